@@ -1,21 +1,24 @@
 /*
- * A CUDA runtime without a device: what the tests call where there is none. bin/test-gpu --simulated
- * compiles it to libcudart.so.13.
+ * Simulates a CUDA runtime without a device, for tests on machines that have none. bin/test-gpu
+ * --simulated compiles it to libcudart.so.13.
  *
- * Streams are queues. Nothing runs before someone waits or asks; then the heads of all streams that
- * are not waiting for an event run in an order that a seed decides (SIMULATED_CUDA_SEED). So a
- * missing event, or host memory reused too early, gives wrong bytes for some seed, as it would on a
- * device. Kernels are kernels.cu itself, compiled as C++, one thread after the other.
+ * Streams are queues. Nothing runs before the caller waits or queries. Then the heads of all
+ * streams that are not waiting for an event run, in an order derived from a seed
+ * (SIMULATED_CUDA_SEED). A missing event, or host memory reused too early, therefore gives wrong
+ * bytes for some seed, as it would on a device. Kernels are kernels.cu itself, compiled as C++, one
+ * thread after the other.
  *
- * Faults, SIMULATED_CUDA_FAULT=<function>:<n>:<code>: the n-th call of a function (from 1) answers
- * code. A code from 700 to 719 but 701 is sticky: from then on every call for that device answers it.
+ * Faults, SIMULATED_CUDA_FAULT=<function>:<n>:<code>: the n-th call of a function (from 1) returns
+ * code. A code from 700 to 719 except 701 is sticky: from then on every call for that device
+ * returns it.
  *
- * With the code -1 what the call has queued never ends; a call that would then wait for ever aborts.
+ * With the code -1 the work that the call queues never ends. A call that would then wait for ever
+ * aborts.
  *
- * There are two devices. What belongs to one and is used while the calling thread has chosen the
- * other, or together with what belongs to the other, is refused.
+ * There are two devices. A call fails if it uses an object of a device that is not the calling
+ * thread's current one, or objects of both devices together.
  *
- * Device memory is the host's, filled with 0xA5 when it is allocated and again when it is freed.
+ * Device memory is host memory, filled with 0xA5 when it is allocated and again when it is freed.
  */
 #include <cstdint>
 #include <cstdio>
@@ -36,7 +39,7 @@ struct Dimensions {
     unsigned x, y, z;
 };
 static thread_local Dimensions blockIdx, threadIdx, blockDim, gridDim;
-/* Source: CUDA C++ Programming Guide, __byte_perm: the bytes of two words, chosen by number. */
+/* Source: CUDA C++ Programming Guide, __byte_perm: bytes of two words, selected by index. */
 static uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector) {
     uint64_t bytes = static_cast<uint64_t>(high) << 32 | low;
     uint32_t chosen = 0;
@@ -45,7 +48,10 @@ static uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector) {
     }
     return chosen;
 }
-/* Source: CUDA Math API. The host rounds to nearest, and fuses nothing: there is no multiplication. */
+/*
+ * Source: CUDA Math API. The host rounds to nearest. It cannot fuse, because there is no
+ * multiplication.
+ */
 static float __fdiv_rn(float dividend, float divisor) { return dividend / divisor; }
 static float __fadd_rn(float a, float b) { return a + b; }
 static double __ddiv_rn(double dividend, double divisor) { return dividend / divisor; }
@@ -67,8 +73,8 @@ thread_local int current = 0;
 
 struct Event {
     int device = current;
-    long recorded = 0; /* how often it was recorded */
-    long passed = 0;   /* the last recording that a stream has passed */
+    long recorded = 0; /* number of recordings */
+    long passed = 0;   /* the last recording that its stream has passed */
 };
 
 struct Operation {
@@ -92,11 +98,11 @@ struct Pool {
 std::recursive_mutex lock;
 std::set<Stream *> streams;
 std::map<void *, std::pair<Pool *, size_t>> allocations;
-Pool without_pool[DEVICES]; /* what cudaMalloc gave */
+Pool without_pool[DEVICES]; /* allocations of cudaMalloc */
 std::map<char *, size_t> pinned;
-int lost_with[DEVICES] = {}; /* what each device was lost with */
+int lost_with[DEVICES] = {}; /* sticky error of each device, or 0 */
 bool is_hung[DEVICES] = {};
-bool hangs_next = false; /* what is queued next */
+bool hangs_next = false; /* the work that is queued next */
 Event never;
 
 std::mt19937_64 &random_source() {
@@ -124,7 +130,7 @@ int fault(const char *function) {
             lost = code;
             for (Stream *stream : streams) {
                 if (stream->device == current) {
-                    stream->queue.clear(); /* A lost device does nothing any more. */
+                    stream->queue.clear(); /* a lost device does no more work */
                 }
             }
         }
@@ -145,7 +151,7 @@ bool is_ready(Stream *stream) {
     return head.awaited == nullptr || head.awaited->passed >= head.version;
 }
 
-/* Runs one operation of a random stream; false if none can run. */
+/* Runs one operation of a random stream; returns false if none can run. */
 bool step() {
     std::vector<Stream *> ready;
     for (Stream *stream : streams) {
@@ -183,7 +189,10 @@ void waits_for_device() {
 
 bool is_of_current(void *stream) { return static_cast<Stream *>(stream)->device == current; }
 
-/* Memory of another device; what no pool has given is not known, and may be anywhere in a piece. */
+/*
+ * Returns whether memory belongs to another device. Memory that no pool allocated is unknown, and
+ * passes.
+ */
 bool is_of_other(const void *memory) {
     auto behind = allocations.upper_bound(const_cast<void *>(memory));
     if (behind == allocations.begin()) {
@@ -204,7 +213,7 @@ bool is_pinned(const void *host, size_t bytes) {
     return false;
 }
 
-/* As /proc/self/maps has it. */
+/* Reads /proc/self/maps. */
 bool is_writable(const void *memory) {
     FILE *maps = fopen("/proc/self/maps", "r");
     char line[512];
@@ -247,7 +256,7 @@ void run(void (*kernel)(const Piece *, uint64_t, uint64_t), Config config, uint6
 
 extern "C" {
 
-/* For the simulated nvCOMP. */
+/* Used by the simulated nvCOMP. */
 void simulated_enqueue(void *stream, void (*work)(void *), void *argument) {
     std::lock_guard<std::recursive_mutex> guard(lock);
     enqueue(stream, [=] { work(argument); });
@@ -285,7 +294,7 @@ int cudaDeviceSynchronize() {
     while (step()) {}
     return 0;
 }
-/* Memory that may not be written must be registered as such (8), whole pages of it. */
+/* Read-only memory must be registered with its flag (8), in whole pages. */
 int cudaHostRegister(void *memory, size_t bytes, unsigned flags) {
     ENTER(cudaHostRegister);
     char *begin = static_cast<char *>(memory);
@@ -308,7 +317,7 @@ int cudaHostUnregister(void *memory) {
 int cudaMemPoolCreate(void **out, const void *properties) {
     ENTER(cudaMemPoolCreate);
     const int *words = static_cast<const int *>(properties);
-    if (words[0] != 1 || words[2] != 1 || words[3] != current) { /* pinned; a device; which */
+    if (words[0] != 1 || words[2] != 1 || words[3] != current) { /* pinned; device; ordinal */
         return 1;
     }
     Pool *pool = new Pool;
@@ -329,7 +338,7 @@ int cudaMemPoolGetAttribute(void *pool, int attribute, void *value) {
 }
 int cudaMemPoolDestroy(void *pool) {
     ENTER(cudaMemPoolDestroy); waits_for_device();
-    while (step()) {} /* Memory of it may be in use by what is queued. */
+    while (step()) {} /* queued work may use its memory */
     delete static_cast<Pool *>(pool);
     return 0;
 }
@@ -429,7 +438,7 @@ int cudaStreamSynchronize(void *stream) {
     ENTER(cudaStreamSynchronize); waits_for_device();
     while (!static_cast<Stream *>(stream)->queue.empty()) {
         if (!step()) {
-            abort(); /* Streams wait for each other. */
+            abort(); /* streams wait for each other */
         }
     }
     return lost_with[current];
@@ -449,7 +458,7 @@ int cudaEventCreateWithFlags(void **event, unsigned) {
     *event = new Event;
     return 0;
 }
-int cudaEventDestroy(void *) { return 0; } /* A queued operation may still name it: it is kept. */
+int cudaEventDestroy(void *) { return 0; } /* kept, as queued work may use it */
 int cudaEventRecord(void *event, void *stream) {
     ENTER(cudaEventRecord);
     Event *e = static_cast<Event *>(event);
@@ -522,7 +531,7 @@ int cudaLaunchKernelExC(const void *config, const void *kernel, void **arguments
     return 0;
 }
 
-/* Bound, and not used by what is tested. */
+/* Bound, but not used by the code under test. */
 int cudaMalloc(void **out, size_t bytes) {
     ENTER(cudaMalloc);
     *out = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
@@ -544,7 +553,10 @@ int cudaFree(void *memory) {
     return 0;
 }
 
-/* For simulated_cufile.cpp: what is left of a cudaMalloc behind an address, on the current device. */
+/*
+ * For simulated_cufile.cpp: returns the bytes from an address to the end of its cudaMalloc, on the
+ * current device.
+ */
 size_t simulated_bytes_behind(const void *address) {
     std::lock_guard<std::recursive_mutex> guard(lock);
     for (auto &[memory, allocation] : allocations) {
@@ -557,7 +569,7 @@ size_t simulated_bytes_behind(const void *address) {
 }
 int cudaPointerGetAttributes(void *attributes, const void *pointer) {
     ENTER(cudaPointerGetAttributes);
-    int *words = static_cast<int *>(attributes); /* type: unregistered, host, device; then the device */
+    int *words = static_cast<int *>(attributes); /* 0 unknown, 1 host, 2 device; ordinal */
     words[0] = is_pinned(pointer, 1) ? 1 : 0;
     words[1] = -2;
     for (auto &allocation : allocations) {

@@ -1,9 +1,9 @@
 /*
- * A cuFile without a device, beside simulated_cudart.cpp: reads go to the memory of its cudaMalloc, on
- * the calling thread's current device, from files that were opened with O_DIRECT. Every other read of
- * more than a page is short.
+ * Simulates cuFile without a device, together with simulated_cudart.cpp. Reads go to memory of its
+ * cudaMalloc, on the calling thread's current device, from files that were opened with O_DIRECT.
+ * Every second read of more than a page is short.
  *
- * SIMULATED_CUFILE_FAULT=<function>:<n>:<code>: the n-th call of a function answers a code.
+ * SIMULATED_CUFILE_FAULT=<function>:<n>:<code>: the n-th call of a function returns the code.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -38,7 +38,7 @@ const size_t PAGE = 4096;
 
 std::mutex lock;
 bool is_open = false;
-std::set<void *> files; /* each is its descriptor */
+std::set<void *> files; /* pointers whose value is the descriptor */
 std::map<const void *, size_t> buffers;
 long reads = 0;
 
@@ -59,7 +59,7 @@ int fault(const char *function) {
         return {code, 0}; \
     }
 
-/* Whole pages of the file, as O_DIRECT wants them. */
+/* Reads whole pages of the file, as O_DIRECT requires. */
 ssize_t read_pages(int fd, uint8_t *target, size_t bytes, off_t offset) {
     off_t begin = offset / PAGE * PAGE;
     size_t length = (offset + bytes - begin + PAGE - 1) / PAGE * PAGE;

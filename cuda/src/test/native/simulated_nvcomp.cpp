@@ -1,8 +1,8 @@
 /*
- * An nvCOMP without a device, beside simulated_cudart.cpp: decoders of LZ4, Snappy, Zstd, Deflate and
- * Gzip of release 5.1, and encoders of LZ4 and Zstd. The host's libraries do the work when the stream
- * gets there, but for Snappy. Scratch must be there and large enough: it is written to, as the real
- * one's is. So is all of an encoder's target.
+ * Simulates nvCOMP 5.1 without a device, together with simulated_cudart.cpp: decoders of LZ4,
+ * Snappy, Zstd, Deflate and Gzip, and encoders of LZ4 and Zstd. The host's libraries do the work,
+ * except for Snappy, when the stream reaches it. Scratch memory must be present and large enough.
+ * It is overwritten, as by the real nvCOMP, and so is the whole target of an encoder.
  */
 #include <dlfcn.h>
 
@@ -163,9 +163,10 @@ int64_t encode(Format format, const void *source, size_t bytes, void *target, si
 size_t scratch_bytes(Format format, size_t total) { return format == zstd ? 3 * total + 1000 : 0; }
 
 /*
- * SIMULATED_NVCOMP_FAULT=<what>:<n>: every n-th chunk gets a bad status (what is "status") or is decoded to
- * a byte less (what is "size"), and its target holds other bytes; or it gets a bad status, and of deflate
- * and gzip what is behind its target holds other bytes, too (what is "beyond"), as nvCOMP 5.1 leaves it.
+ * SIMULATED_NVCOMP_FAULT=<what>:<n>: every n-th chunk is spoiled. "status": it gets a bad status,
+ * and other bytes in its target. "size": it is decoded to one byte less, with other bytes in its
+ * target. "beyond": it gets a bad status, and for deflate and gzip the bytes after its target are
+ * changed too, as nvCOMP 5.1 does.
  */
 void spoil(Job *job, size_t i) {
     static const char *plan = getenv("SIMULATED_NVCOMP_FAULT");
@@ -196,7 +197,7 @@ void run(void *argument) {
         job->actualBytes[i] = bytes < 0 ? 0 : static_cast<size_t>(bytes);
         job->statuses[i] = bytes >= 0 ? 0 : job->capacities ? 12 : 19;
     }
-    for (size_t i = 0; i < job->chunks; i++) { /* Of a device's chunks none is the last one. */
+    for (size_t i = 0; i < job->chunks; i++) { /* last: a device's chunks have no order */
         spoil(job, i);
     }
     delete job;

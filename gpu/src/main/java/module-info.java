@@ -1,6 +1,6 @@
 /**
- * Reads to NVIDIA GPUs. With this module on its path, an engine has a target {@code cuda:N}; nobody
- * calls it by name.
+ * Reads to NVIDIA GPUs. With this module on the path, an engine has a target {@code cuda:N}. No
+ * program uses this module's types directly.
  */
 module io.zarrengine.gpu {
     requires io.zarrengine.bindings;

@@ -1,4 +1,4 @@
-/** nvCOMP: batches of chunks decoded and encoded on a GPU. Used by zarr-engine. */
+/** nvCOMP: decodes and encodes batches of chunks on a GPU. Used by zarr-engine. */
 module io.zarrengine.nvcomp {
     requires io.zarrengine.bindings;
     requires transitive io.zarrengine.cuda;

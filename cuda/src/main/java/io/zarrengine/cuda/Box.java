@@ -3,11 +3,11 @@ package io.zarrengine.cuda;
 import java.util.Objects;
 
 /**
- * The elements of a piece, in the source and in the target. One is made for all pieces that are
- * alike: how far its elements reach is reckoned once. Immutable; the arrays are not copied.
+ * The elements of a piece, in the source and in the target. Equal pieces share one box, so that the
+ * extent of its elements is computed once. Immutable; the arrays are not copied.
  */
 public final class Box {
-    /** How far elements lie from the first one, in elements. */
+    /** The range of element offsets from the first element. */
     private record Reach(long lowest, long highest) {
         private static final Reach NONE = new Reach(0, 0);
 
@@ -22,7 +22,10 @@ public final class Box {
             return new Reach(lowest, highest);
         }
 
-        /** The address of the first element, after a check that all lie inside. */
+        /**
+         * Returns the address of the first element, after checking that all elements lie inside the
+         * memory.
+         */
         long start(DeviceSlice memory, long first, int elementBytes) {
             Objects.checkFromToIndex(
                     Math.addExact(first, lowest),
@@ -40,14 +43,15 @@ public final class Box {
     private final Reach inTarget;
 
     /**
-     * Creates a box; its arrays belong to it from now on.
+     * Creates a box, which takes ownership of its arrays.
      *
      * @param shape elements along each dimension, at most {@link PieceBatch#RANK_MAX} dimensions
-     * @param sourceStrides from one element to the next in the source; with a fill value unused
-     * @param targetStrides the same in the target
-     * @throws IllegalArgumentException if there are too many dimensions, not as many strides, or a
-     *     length is negative
-     * @throws ArithmeticException if elements lie further apart than 63 bits say
+     * @param sourceStrides distance between elements in the source, in elements; unused with a fill
+     *     value
+     * @param targetStrides distance between elements in the target, in elements
+     * @throws IllegalArgumentException if there are too many dimensions, the number of strides
+     *     differs, or a length is negative
+     * @throws ArithmeticException if a distance between elements does not fit 63 bits
      */
     public Box(long[] shape, long[] sourceStrides, long[] targetStrides) {
         int rank = shape.length;
@@ -71,17 +75,17 @@ public final class Box {
         inTarget = hasNone ? Reach.NONE : Reach.of(shape, targetStrides);
     }
 
-    /** {@return elements along each dimension} */
+    /** {@return the number of elements along each dimension} */
     public long[] shape() {
         return shape;
     }
 
-    /** {@return from one element to the next in the source, in elements} */
+    /** {@return the distance between elements in the source, in elements} */
     public long[] sourceStrides() {
         return sourceStrides;
     }
 
-    /** {@return from one element to the next in the target, in elements} */
+    /** {@return the distance between elements in the target, in elements} */
     public long[] targetStrides() {
         return targetStrides;
     }
@@ -91,12 +95,16 @@ public final class Box {
         return isEmpty;
     }
 
-    /** {@return the address of the first element in a source, after a check that all lie inside} */
+    /**
+     * {@return the address of the first element in a source, after checking that all lie inside}
+     */
     long sourceStart(DeviceSlice source, long first, int elementBytes) {
         return inSource.start(source, first, elementBytes);
     }
 
-    /** {@return the address of the first element in a target, after a check that all lie inside} */
+    /**
+     * {@return the address of the first element in a target, after checking that all lie inside}
+     */
     long targetStart(DeviceSlice target, long first, int elementBytes) {
         return inTarget.start(target, first, elementBytes);
     }

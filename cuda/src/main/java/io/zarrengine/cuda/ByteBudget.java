@@ -1,11 +1,11 @@
 package io.zarrengine.cuda;
 
 /**
- * Counts device memory. Sizes are rounded up as the driver rounds them, so that the count is its
- * count.
+ * Counts device memory against a limit. Rounds sizes up as the driver does, so that both counts
+ * agree.
  */
 final class ByteBudget {
-    /** What cudaMalloc aligns to, and what each allocation takes up at least. */
+    /** The alignment of cudaMalloc in bytes, and the smallest size of an allocation. */
     static final long ALIGNMENT_BYTES = 256;
 
     private final long limitBytes;
@@ -18,7 +18,7 @@ final class ByteBudget {
         this.limitBytes = limitBytes;
     }
 
-    /** Returns what was taken: {@code bytes}, rounded up. */
+    /** Reserves bytes. Returns the reserved size: {@code bytes}, rounded up. */
     long take(long bytes) throws DeviceBudgetException {
         if (bytes <= 0) {
             throw new IllegalArgumentException(bytes + " bytes");

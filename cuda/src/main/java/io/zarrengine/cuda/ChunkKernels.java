@@ -4,12 +4,12 @@ import io.zarrengine.kernels.CompiledCode;
 import java.io.IOException;
 
 /**
- * Our kernels: put pieces of decoded chunks where they belong, converted or not.
+ * Our kernels, which place pieces of decoded chunks, converted or not.
  *
- * <p>Owner: who opened it, on the device's thread. Threads: the device's.
+ * <p>Owner: the code that opened it, on the device's thread. Threads: the device's.
  */
 public final class ChunkKernels implements AutoCloseable {
-    /** So many blocks of 256 threads a multiprocessor run at a time, or wait their turn. */
+    /** Blocks of 256 threads that a multiprocessor runs or holds ready. */
     private static final int BLOCKS_PER_MULTIPROCESSOR = 32;
 
     private final KernelImage image;
@@ -27,9 +27,9 @@ public final class ChunkKernels implements AutoCloseable {
     /**
      * Loads the kernels.
      *
-     * @param device that runs them; called on its thread
+     * @param device the device that runs them; called on its thread
      * @return kernels owned by the caller
-     * @throws IOException if there is nothing for this device (older than Turing), or the driver is
+     * @throws IOException if there is no code for this device (older than Turing), or the driver is
      *     too old
      */
     public static ChunkKernels open(CudaDevice device) throws IOException {
@@ -44,9 +44,9 @@ public final class ChunkKernels implements AutoCloseable {
     }
 
     /**
-     * Queues a batch of pieces.
+     * Queues the placing of a batch of pieces.
      *
-     * @param stream where
+     * @param stream the stream to queue it in
      * @param batch the pieces
      * @param descriptors their descriptors, copied to the device earlier in the stream
      * @throws CudaException if the call fails
@@ -57,9 +57,9 @@ public final class ChunkKernels implements AutoCloseable {
     }
 
     /**
-     * Queues a batch of pieces that are converted.
+     * Queues the placing of a batch of pieces that are converted.
      *
-     * @param stream where
+     * @param stream the stream to queue it in
      * @param batch the pieces, all added by {@link PieceBatch#addConverted}
      * @param descriptors their descriptors, copied to the device earlier in the stream
      * @throws CudaException if the call fails
@@ -79,7 +79,7 @@ public final class ChunkKernels implements AutoCloseable {
         kernel.launch(stream, blocks, address, batch.count(), batch.tiles());
     }
 
-    /** Unloads the kernels: nothing of them may be queued. */
+    /** Unloads the kernels. No launch of them may be queued. */
     @Override
     public void close() {
         image.close();

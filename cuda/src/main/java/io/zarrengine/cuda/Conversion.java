@@ -3,22 +3,22 @@ package io.zarrengine.cuda;
 import java.util.List;
 
 /**
- * What becomes of numbers on their way to the target, one by one and step by step: as Java computes
- * it, bit for bit.
+ * The conversion of numbers on their way to the target, number by number and step by step. The
+ * results equal those of Java, bit for bit.
  *
- * @param stored what a number is at the beginning
- * @param swapBytes 0, or the size of the stored number, if its bytes are in the other order
- * @param steps at most {@link #STEPS_MAX}, of which {@link #SCALINGS_MAX} scale
+ * @param stored type of the stored numbers
+ * @param swapBytes 0, or the size of a stored number, if its bytes are in the other order
+ * @param steps at most {@link #STEPS_MAX}, of which at most {@link #SCALINGS_MAX} scale
  */
 public record Conversion(NumberType stored, int swapBytes, List<Step> steps)
         implements RepeatedPiece.Form {
-    /** The most steps. */
+    /** The maximum number of steps. */
     public static final int STEPS_MAX = 7;
 
-    /** The most steps that scale. */
+    /** The maximum number of steps that scale. */
     public static final int SCALINGS_MAX = 2;
 
-    private static final int SCALING = 11; // in kernels.cu: scaling
+    private static final int SCALING = 11; // "scaling" in kernels.cu
 
     /** A type of numbers. */
     public enum NumberType {
@@ -51,12 +51,12 @@ public record Conversion(NumberType stored, int swapBytes, List<Step> steps)
             this.bytes = bytes;
         }
 
-        /** {@return the size of a number} */
+        /** {@return the size of a number in bytes} */
         public int bytes() {
             return bytes;
         }
 
-        /** Its number in {@code kernels.cu}. */
+        /** Returns its code in {@code kernels.cu}. */
         int code() {
             return code;
         }
@@ -66,26 +66,26 @@ public record Conversion(NumberType stored, int swapBytes, List<Step> steps)
         }
     }
 
-    /** One thing that is done to a number. */
+    /** One step of a conversion. */
     public sealed interface Step {
         /**
-         * It becomes one of another type: integers keep their low bits, fractions are cut off,
-         * floats are rounded to nearest; floats beyond an integer type become the nearest of 64
-         * bits first, NaN 0.
+         * Casts a number to another type. Integers keep their low bits, fractions are cut off,
+         * floats are rounded to nearest. Floats outside an integer type first become the nearest
+         * 64-bit number; NaN becomes 0.
          *
-         * @param to that type
+         * @param to the new type
          */
         record Cast(NumberType to) implements Step {}
 
         /**
-         * A float is divided, and then added to; each time it is rounded to its type.
+         * Divides a float and then adds to it, each time rounding to its type.
          *
          * @param divisor a finite number of its type, not 0
          * @param addend a finite number of its type
          */
         record Scale(double divisor, double addend) implements Step {
             /**
-             * Checks the numbers: others would make NaN of what is none, and which NaN depends on
+             * Checks the numbers. Other numbers could turn a number into NaN, whose bits depend on
              * the machine.
              *
              * @param divisor a finite number of its type, not 0
@@ -97,7 +97,10 @@ public record Conversion(NumberType stored, int swapBytes, List<Step> steps)
                 }
             }
 
-            /** The device computes in the type, and Java in float64. */
+            /**
+             * Returns whether the step gives the same result in this type. The device computes in
+             * the type, Java in float64.
+             */
             private boolean isOf(NumberType type) {
                 return type == NumberType.FLOAT64
                         || (type == NumberType.FLOAT32
@@ -110,9 +113,9 @@ public record Conversion(NumberType stored, int swapBytes, List<Step> steps)
     /**
      * Checks the steps.
      *
-     * @param stored what a number is at the beginning
-     * @param swapBytes 0, or the size of the stored number, if its bytes are in the other order
-     * @param steps what is done to it
+     * @param stored type of the stored numbers
+     * @param swapBytes 0, or the size of a stored number, if its bytes are in the other order
+     * @param steps the steps of the conversion
      */
     public Conversion {
         steps = List.copyOf(steps);
@@ -133,7 +136,7 @@ public record Conversion(NumberType stored, int swapBytes, List<Step> steps)
         }
     }
 
-    /** {@return what a number is at the end} */
+    /** {@return the type of the converted numbers} */
     public NumberType target() {
         NumberType type = stored;
         for (Step step : steps) {
@@ -153,7 +156,7 @@ public record Conversion(NumberType stored, int swapBytes, List<Step> steps)
                 .toList();
     }
 
-    /** The stored type, then a byte for each step: 1 to 10 cast to a type, 0 is the end. */
+    /** Returns the stored type, then a byte for each step: 1 to 10 cast to a type, 0 is the end. */
     long codes() {
         long codes = stored.code;
         for (int i = 0; i < steps.size(); i++) {

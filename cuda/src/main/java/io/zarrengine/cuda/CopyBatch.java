@@ -9,13 +9,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Many copies from pinned memory to the device in one call, in no particular order.
+ * Copies from pinned memory to the device in one call, in no particular order.
  *
- * <p>Worth it only below 4 MiB a copy: at 64 KiB one call for all reaches 43 GB/s and one call each
- * 18, at 4 MiB 55.3 and 53.8 (H200, PCIe 5).
+ * <p>Useful only for copies below 4 MiB. At 64 KiB, one call for all copies reaches 43 GB/s and one
+ * call for each 18; at 4 MiB, 55.3 and 53.8 (H200, PCIe 5).
  *
- * <p>Owner: who creates it, on the device's thread. Threads: the device's. It may be filled again
- * right after {@link #submit}: the call copies its arrays.
+ * <p>Owner: the code that creates it, on the device's thread. Threads: the device's. It may be
+ * filled again right after {@link #submit}, because the call copies its arrays.
  */
 public final class CopyBatch implements AutoCloseable {
     private final CudaDevice device;
@@ -32,8 +32,8 @@ public final class CopyBatch implements AutoCloseable {
     /**
      * Creates an empty batch.
      *
-     * @param device whose memory is written; called on its thread
-     * @param copiesMax how many copies fit
+     * @param device the device to copy to; called on its thread
+     * @param copiesMax the maximum number of copies
      */
     public CopyBatch(CudaDevice device, int copiesMax) {
         this(device, copiesMax, NativeLibrary.CUDART.has("cudaMemcpyBatchAsync"));
@@ -46,17 +46,17 @@ public final class CopyBatch implements AutoCloseable {
         targets = arena.allocate(JAVA_LONG, copiesMax);
         sources = arena.allocate(JAVA_LONG, copiesMax);
         sizes = arena.allocate(JAVA_LONG, copiesMax);
-        attributeIndexes = arena.allocate(JAVA_LONG); // 0: the attributes hold from copy 0 on.
-        attributes = cudaMemcpyAttributes.allocate(arena); // The location hints stay empty.
+        attributeIndexes = arena.allocate(JAVA_LONG); // 0: the attributes apply from copy 0 on
+        attributes = cudaMemcpyAttributes.allocate(arena); // location hints stay empty
         cudaMemcpyAttributes.srcAccessOrder(attributes, Cudart.cudaMemcpySrcAccessOrderStream());
     }
 
-    /** {@return how many copies are waiting} */
+    /** {@return the number of copies that are not submitted yet} */
     public int count() {
         return count;
     }
 
-    /** {@return whether no further copy fits} */
+    /** {@return whether no more copies fit} */
     public boolean isFull() {
         return count == copiesMax;
     }
@@ -64,8 +64,8 @@ public final class CopyBatch implements AutoCloseable {
     /**
      * Adds a copy.
      *
-     * @param source pinned memory, not empty; its size is what is copied
-     * @param target as large, or larger
+     * @param source pinned memory, not empty; all of it is copied
+     * @param target device memory of at least that size
      * @throws IllegalStateException if the batch is full
      */
     public void add(MemorySegment source, DeviceSlice target) {
@@ -81,7 +81,7 @@ public final class CopyBatch implements AutoCloseable {
     /**
      * Queues all copies and empties the batch.
      *
-     * @param stream not the default stream
+     * @param stream a stream other than the default stream
      * @throws CudaException if the call fails
      */
     public void submit(CudaStream stream) throws CudaException {

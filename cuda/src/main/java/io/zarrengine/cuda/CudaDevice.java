@@ -13,28 +13,28 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One device, and the thread that makes its calls.
+ * A device, and the thread that makes its calls.
  *
- * <p>Owner: who opened it; everything opened on the device is closed before it. Threads: {@link
- * #thread}, {@link #properties} and {@link #loss} any; what is opened on the device lives on its
- * {@link DeviceThread}.
+ * <p>Owner: the code that opened it; everything opened on the device is closed before it. Threads:
+ * {@link #thread}, {@link #properties} and {@link #loss} any; objects opened on the device are used
+ * on its {@link DeviceThread}.
  *
- * <p>A sticky error ends the device for this process: it is kept in {@link #loss}, and the work
- * goes to the CPU.
+ * <p>A sticky error makes the device unusable for this process. It is kept in {@link #loss}, and
+ * the work goes to the CPU.
  */
 public final class CudaDevice implements AutoCloseable {
     /**
-     * What a device is.
+     * Properties of a device.
      *
-     * @param pciBusId where it is, e.g. {@code "0000:06:00.0"}
+     * @param pciBusId its PCI address, e.g. {@code "0000:06:00.0"}
      * @param computeCapability 10 times major plus minor, e.g. 90
-     * @param multiprocessors how many
-     * @param l2CacheBytes size of the cache that all of them share
-     * @param copyEngines copies that can run at the same time, beside kernels
-     * @param memoryBytes all of its memory
+     * @param multiprocessors number of multiprocessors
+     * @param l2CacheBytes size of the cache that all of them share, in bytes
+     * @param copyEngines number of copies that can run at the same time, in parallel with kernels
+     * @param memoryBytes size of its memory in bytes
      * @param hasMemoryPools whether memory can be allocated from pools
-     * @param readsFileMemory whether it may be given memory that is not to be written, as files are
-     *     mapped ({@link RegisteredMemory})
+     * @param readsFileMemory whether read-only memory, as files are mapped, can be registered
+     *     ({@link RegisteredMemory})
      */
     public record Properties(
             String pciBusId,
@@ -48,7 +48,7 @@ public final class CudaDevice implements AutoCloseable {
 
     private static final int PCI_BUS_ID_BYTES = 32; // "domain:bus:device.function" and a NUL
 
-    /** Numbers of devices that do not answer: a call that waits for one would never return. */
+    /** Ordinals of devices that do not answer. A call that waits for one would never return. */
     private static final Set<Integer> HUNG = ConcurrentHashMap.newKeySet();
 
     private final int ordinal;
@@ -62,10 +62,9 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /**
-     * Opens a device. It may be called only where {@link CudaRuntime#status} says that there are
-     * devices.
+     * Opens a device. May be called only if {@link CudaRuntime#status} is usable.
      *
-     * @param ordinal which, from 0
+     * @param ordinal number of the device, from 0
      * @return a device owned by the caller
      * @throws IOException if there is no such device, or it cannot be used, or {@link #giveUp} was
      *     called for it
@@ -117,7 +116,7 @@ public final class CudaDevice implements AutoCloseable {
         }
     }
 
-    /** Free and total bytes. The first call of a process makes the device's context. */
+    /** Returns free and total bytes. The first call of a process creates the device's context. */
     private long[] memoryInfo(Arena arena) throws CudaException {
         MemorySegment free = arena.allocate(JAVA_LONG);
         MemorySegment total = arena.allocate(JAVA_LONG);
@@ -126,7 +125,7 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /**
-     * {@return the device's memory that nobody has at this moment, in bytes}
+     * {@return the device's free memory at this moment, in bytes}
      *
      * @throws CudaException if the device is lost
      */
@@ -138,12 +137,13 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /**
-     * Refuses memory that somebody else has allocated if this device cannot write to it. What is
-     * allocated between its first and its last byte, the driver is not asked.
+     * Checks that this device can write to memory that the caller allocated. Checks only the first
+     * and the last byte.
      *
-     * @param memory at least a byte
-     * @throws IllegalArgumentException if it is the host's, or another device's, or not allocated
-     * @throws CudaException if the driver does not say, e.g. since the device is lost
+     * @param memory the memory, at least one byte
+     * @throws IllegalArgumentException if it is host memory, another device's memory, or not
+     *     allocated
+     * @throws CudaException if the driver's query fails, e.g. because the device is lost
      */
     public void requireAllocated(DeviceSlice memory) throws CudaException {
         thread.check();
@@ -178,28 +178,31 @@ public final class CudaDevice implements AutoCloseable {
                 "byte " + offset + " of the target for device " + ordinal + " is " + what);
     }
 
-    /** {@return the number that CUDA knows it by} */
+    /** {@return CUDA's number of the device} */
     public int ordinal() {
         return ordinal;
     }
 
-    /** {@return what it is} */
+    /** {@return the properties of the device} */
     public Properties properties() {
         return properties;
     }
 
-    /** {@return the thread that all of its calls are made on} */
+    /** {@return the thread that makes all of its calls} */
     public DeviceThread thread() {
         return thread;
     }
 
-    /** {@return the sticky error that ended the device for this process, or empty if it works} */
+    /**
+     * {@return the sticky error that made the device unusable for this process, or empty if it
+     * works}
+     */
     public Optional<CudaException> loss() {
         return Optional.ofNullable(loss);
     }
 
     /**
-     * Waits for everything that was queued on the device.
+     * Waits for all work that was queued on the device.
      *
      * @throws CudaException if any of it failed
      */
@@ -208,12 +211,12 @@ public final class CudaDevice implements AutoCloseable {
         check(Cudart.cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     }
 
-    /** Notes that the device does not answer: this process cannot open it again. */
+    /** Notes that the device does not answer. This process cannot open it again. */
     public void giveUp() {
         HUNG.add(ordinal);
     }
 
-    /** Passes a call's answer: returns if it is cudaSuccess. */
+    /** Returns if a call's result is cudaSuccess, and throws otherwise. */
     void check(int code, String call) throws CudaException {
         if (code != 0) {
             throw failure(code, call, "");
@@ -221,20 +224,20 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /**
-     * Makes the exception for a call that failed on this device, and remembers a sticky one. For
-     * calls into libraries that use the device and answer with a CUDA error.
+     * Creates the exception for a call that failed on this device, and keeps a sticky error. Also
+     * for calls into libraries that use the device and return CUDA errors.
      *
-     * @param code what it answered
+     * @param code the result of the call
      * @param call the C function
-     * @param subject what it acted on; may be empty
-     * @return the exception, to be thrown
+     * @param subject the arguments or object, for the message; may be empty
+     * @return the exception, to be thrown by the caller
      */
     public CudaException failure(int code, String call, String subject) {
         CudaException failure = new CudaException(call, "device " + ordinal + comma(subject), code);
         if (failure.error().isSticky() && loss == null) {
             loss = failure;
         }
-        Cudart.cudaGetLastError(); // Else libraries that ask for the last error report ours.
+        Cudart.cudaGetLastError(); // clears it: other libraries would report our error
         return failure;
     }
 
@@ -242,7 +245,7 @@ public final class CudaDevice implements AutoCloseable {
         return subject.isEmpty() ? "" : ", " + subject;
     }
 
-    /** Ends the device's thread. Memory, streams and events are their owners' to close. */
+    /** Ends the device's thread. Owners must close memory, streams and events themselves. */
     @Override
     public void close() {
         thread.close();

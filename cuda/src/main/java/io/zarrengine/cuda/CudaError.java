@@ -1,14 +1,14 @@
 package io.zarrengine.cuda;
 
 /**
- * What a CUDA call answers, as far as we act on it. An answer that is none of these is {@link
- * #OTHER}; the exception keeps its number.
+ * Results of CUDA calls that this code distinguishes. All others are {@link #OTHER}; the exception
+ * keeps their number.
  *
  * @see <a
  *     href="https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html">cudaError_t</a>
  */
 public enum CudaError {
-    /** An argument is wrong: our bug. */
+    /** An argument is wrong, which is a bug of ours. */
     INVALID_VALUE(1, "cudaErrorInvalidValue"),
     /** There is not enough memory. */
     MEMORY_ALLOCATION(2, "cudaErrorMemoryAllocation"),
@@ -20,15 +20,15 @@ public enum CudaError {
     INSUFFICIENT_DRIVER(35, "cudaErrorInsufficientDriver"),
     /** The call is newer than the driver. */
     CALL_REQUIRES_NEWER_DRIVER(36, "cudaErrorCallRequiresNewerDriver"),
-    /** Another process has the device for itself, or it is broken. */
+    /** Another process uses the device exclusively, or the device is broken. */
     DEVICES_UNAVAILABLE(46, "cudaErrorDevicesUnavailable"),
-    /** There is none. */
+    /** There is no device. */
     NO_DEVICE(100, "cudaErrorNoDevice"),
-    /** There are fewer devices. */
+    /** The device number is too large. */
     INVALID_DEVICE(101, "cudaErrorInvalidDevice"),
-    /** This is no fatbin. */
+    /** The code is no valid fatbin. */
     INVALID_KERNEL_IMAGE(200, "cudaErrorInvalidKernelImage"),
-    /** The fatbin has nothing for this device. */
+    /** The fatbin has no code for this device. */
     NO_KERNEL_IMAGE_FOR_DEVICE(209, "cudaErrorNoKernelImageForDevice"),
     /** The device's memory is damaged. */
     ECC_UNCORRECTABLE(214, "cudaErrorECCUncorrectable", true),
@@ -36,41 +36,43 @@ public enum CudaError {
     NVLINK_UNCORRECTABLE(220, "cudaErrorNvlinkUncorrectable", true),
     /** The driver is older than the fatbin's intermediate code. */
     UNSUPPORTED_PTX_VERSION(222, "cudaErrorUnsupportedPtxVersion"),
-    /** Work is under way: not an error. */
+    /** Work is under way. Not an error. */
     NOT_READY(600, "cudaErrorNotReady"),
-    /** A kernel touched memory that is not its own. */
+    /** A kernel accessed memory outside its allocations. */
     ILLEGAL_ADDRESS(700, "cudaErrorIllegalAddress", true),
-    /** The device has too few registers for such a launch. */
+    /** The device has too few registers for the launch. */
     LAUNCH_OUT_OF_RESOURCES(701, "cudaErrorLaunchOutOfResources"),
     /** A kernel ran for too long. */
     LAUNCH_TIMEOUT(702, "cudaErrorLaunchTimeout", true),
-    /** Someone reset the device. */
+    /** The device was reset. */
     CONTEXT_IS_DESTROYED(709, "cudaErrorContextIsDestroyed", true),
     /** A kernel's assertion failed. */
     ASSERT(710, "cudaErrorAssert", true),
-    /** This memory is pinned already. */
+    /** The memory is pinned already. */
     HOST_MEMORY_ALREADY_REGISTERED(712, "cudaErrorHostMemoryAlreadyRegistered"),
-    /** This memory is not pinned. */
+    /** The memory is not pinned. */
     HOST_MEMORY_NOT_REGISTERED(713, "cudaErrorHostMemoryNotRegistered"),
     /** A kernel's stack is damaged. */
     HARDWARE_STACK_ERROR(714, "cudaErrorHardwareStackError", true),
-    /** A kernel has an instruction that this device does not know. */
+    /** A kernel has an instruction that the device does not support. */
     ILLEGAL_INSTRUCTION(715, "cudaErrorIllegalInstruction", true),
-    /** A kernel touched an address that its access must not have. */
+    /** A kernel accessed a misaligned address. */
     MISALIGNED_ADDRESS(716, "cudaErrorMisalignedAddress", true),
     /** A kernel touched an address of the wrong kind. */
     INVALID_ADDRESS_SPACE(717, "cudaErrorInvalidAddressSpace", true),
-    /** A kernel's program counter went astray. */
+    /** A kernel's program counter is invalid. */
     INVALID_PC(718, "cudaErrorInvalidPc", true),
     /** A kernel failed in another way. */
     LAUNCH_FAILURE(719, "cudaErrorLaunchFailure", true),
-    /** This device or driver cannot do it. */
+    /** The device or driver does not support the operation. */
     NOT_SUPPORTED(801, "cudaErrorNotSupported"),
     /** The machine is not ready for CUDA yet. */
     SYSTEM_NOT_READY(802, "cudaErrorSystemNotReady"),
-    /** Something inside the driver. It says nothing of the device's state, so we trust neither. */
+    /**
+     * The driver failed internally. The state of the device is unknown, so it is treated as lost.
+     */
     UNKNOWN(999, "cudaErrorUnknown", true),
-    /** A number that is none of the above. */
+    /** A number that is not listed here. */
     OTHER(-1, "a CUDA error");
 
     private final int code;
@@ -90,7 +92,7 @@ public enum CudaError {
     /**
      * {@return the error with a number}
      *
-     * @param code what a call answered, not 0
+     * @param code the result of a call, not 0
      */
     public static CudaError of(int code) {
         for (CudaError error : values()) {
@@ -112,8 +114,8 @@ public enum CudaError {
     }
 
     /**
-     * {@return whether every later call of this process to the device will fail too} Only a new
-     * process helps.
+     * {@return whether every later call of this process to the device also fails} Only a new
+     * process can use the device again.
      */
     public boolean isSticky() {
         return sticky;

@@ -9,10 +9,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A mark in a stream: other streams and the host see when the stream has passed it. It may be
+ * A mark in a stream. Other streams and the host can tell when the stream has passed it. It may be
  * recorded again; the last recording counts.
  *
- * <p>Owner: who opened it, on the device's thread. Threads: the device's; {@link
+ * <p>Owner: the code that opened it, on the device's thread. Threads: the device's; {@link
  * CudaStream#waitFor} that of the stream.
  */
 public final class CudaEvent implements AutoCloseable {
@@ -29,9 +29,9 @@ public final class CudaEvent implements AutoCloseable {
     }
 
     /**
-     * Opens an event that orders and signals, and keeps no time. Who waits for it spins.
+     * Opens an event without time stamps. A thread that waits for it spins.
      *
-     * @param device whose streams it marks; called on its thread
+     * @param device the device of the streams; called on its thread
      * @return an event owned by the caller
      * @throws CudaException if the device is lost
      */
@@ -40,10 +40,11 @@ public final class CudaEvent implements AutoCloseable {
     }
 
     /**
-     * Opens the same for a thread that sleeps in {@link #synchronize}. Each time the device passes
-     * it, it interrupts the host, and a thread of CUDA's wakes up: some 20 us of CPU time.
+     * Opens an event without time stamps, for a thread that sleeps in {@link #synchronize}. Each
+     * time the device passes it, it interrupts the host and wakes a thread of CUDA, which takes
+     * about 20 us of CPU time.
      *
-     * @param device whose streams it marks; called on its thread
+     * @param device the device of the streams; called on its thread
      * @return an event owned by the caller
      * @throws CudaException if the device is lost
      */
@@ -52,9 +53,9 @@ public final class CudaEvent implements AutoCloseable {
     }
 
     /**
-     * Opens an event that also keeps the time. Who waits for it spins.
+     * Opens an event with time stamps. A thread that waits for it spins.
      *
-     * @param device whose streams it marks; called on its thread
+     * @param device the device of the streams; called on its thread
      * @return an event owned by the caller
      * @throws CudaException if the device is lost
      */
@@ -77,15 +78,18 @@ public final class CudaEvent implements AutoCloseable {
         }
     }
 
-    /** For a stream of a device; if that has another owner, while ours keeps the event open. */
+    /**
+     * Returns the handle for a stream. The stream may belong to another owner of the device, if
+     * this event's owner keeps it open.
+     */
     MemorySegment handle(CudaDevice user) {
         return user.equals(device) ? handle : MemorySegment.ofAddress(handle.address());
     }
 
     /**
-     * Sets the mark behind what is queued in a stream.
+     * Sets the mark after the work that is queued in a stream.
      *
-     * @param stream which
+     * @param stream the stream to mark
      * @throws CudaException if the call fails
      */
     public void record(CudaStream stream) throws CudaException {
@@ -109,7 +113,8 @@ public final class CudaEvent implements AutoCloseable {
     }
 
     /**
-     * Waits until the stream has passed the mark; asleep if it is {@link #openAwaited}.
+     * Waits until the stream has passed the mark. The thread sleeps if the event was opened by
+     * {@link #openAwaited}.
      *
      * @throws CudaException if the work before the mark failed
      */
@@ -119,10 +124,11 @@ public final class CudaEvent implements AutoCloseable {
     }
 
     /**
-     * {@return the time between two marks, in milliseconds; both keep the time and are passed}
+     * {@return the time between two marks in milliseconds} Both events must have time stamps, and
+     * their streams must have passed them.
      *
      * @param begin the earlier one
-     * @throws CudaException if one is not passed
+     * @throws CudaException if a stream has not passed its mark
      */
     public float millisSince(CudaEvent begin) throws CudaException {
         device.thread().check();
@@ -136,7 +142,7 @@ public final class CudaEvent implements AutoCloseable {
     }
 
     /**
-     * Frees the event; a mark that is still under way stays.
+     * Frees the event. A recorded mark stays in its stream.
      *
      * @throws WrongThreadException if this is not the device's thread
      */

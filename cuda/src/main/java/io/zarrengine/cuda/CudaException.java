@@ -2,7 +2,7 @@ package io.zarrengine.cuda;
 
 import java.io.IOException;
 
-/** A CUDA call that failed. */
+/** Thrown when a CUDA call failed. */
 public class CudaException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -10,12 +10,12 @@ public class CudaException extends IOException {
     private final int code;
 
     /**
-     * Creates the exception for a failed call. The test of the answer is the caller's line, so that
-     * a success never pays for the message.
+     * Creates the exception for a failed call. The caller checks the result itself, so that a
+     * successful call does not build the message.
      *
      * @param call the C function, e.g. {@code "cudaMemcpyAsync"}
-     * @param subject what it acted on; may be empty
-     * @param code what it answered
+     * @param subject the arguments or object, for the message; may be empty
+     * @param code the result of the call
      */
     public CudaException(String call, String subject, int code) {
         super(call + "(" + subject + "): " + CudaError.of(code).cName() + " (" + code + ")");
@@ -24,17 +24,17 @@ public class CudaException extends IOException {
         this.code = code;
     }
 
-    /** {@return the C function that failed} A failure of earlier work may show in a later call. */
+    /** {@return the C function that failed} A later call may report a failure of earlier work. */
     public String call() {
         return call;
     }
 
-    /** {@return the number that it answered} */
+    /** {@return the result of the call} */
     public int code() {
         return code;
     }
 
-    /** {@return the error that the number stands for} */
+    /** {@return the error with that number} */
     public CudaError error() {
         return CudaError.of(code);
     }

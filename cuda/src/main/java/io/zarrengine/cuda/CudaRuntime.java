@@ -8,41 +8,41 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the CUDA runtime says of this machine, asked once: a library, a driver and a device can each
- * be missing, and the remedy differs.
+ * The state of the CUDA runtime on this machine, probed once. The library, the driver or the device
+ * may be missing; the status distinguishes them, because the remedies differ.
  */
 public final class CudaRuntime {
-    /** The answer. */
+    /** The result of the probe. */
     public sealed interface Status {
         /**
-         * There are devices.
+         * CUDA can be used.
          *
-         * @param devices how many
-         * @param runtimeVersion of the library, 1000 times major plus 10 times minor
-         * @param driverVersion the newest runtime that the driver serves, in the same form
+         * @param devices number of devices
+         * @param runtimeVersion version of the library, 1000 times major plus 10 times minor
+         * @param driverVersion the newest runtime that the driver supports, in the same form
          */
         record Usable(int devices, int runtimeVersion, int driverVersion) implements Status {}
 
         /**
-         * There is nothing to use.
+         * CUDA cannot be used.
          *
-         * @param cause what is missing
-         * @param reason why, and how to change that; one line
+         * @param cause the missing part
+         * @param reason the reason and the remedy, in one line
          */
         record Unusable(Cause cause, String reason) implements Status {}
     }
 
-    /** What can be missing. */
+    /** The part that is missing. */
     public enum Cause {
-        /** There is no libcudart, or it may not be called. */
+        /** There is no libcudart, or native access is not enabled. */
         NO_LIBRARY,
         /** There is no driver. */
         NO_DRIVER,
         /** The driver is older than the runtime. */
         OLD_DRIVER,
-        /** There is a driver, and no device that this process can see. */
+        /** There is a driver, but no device that is visible to this process. */
         NO_DEVICE,
-        /** There is a device that no longer works, or does not yet. */
+        /** There is a device, but it does not work, or not yet. */
         LOST_DEVICE,
         /** The runtime fails in another way. */
         FAILURE
@@ -54,7 +54,7 @@ public final class CudaRuntime {
 
     private CudaRuntime() {}
 
-    /** {@return whether CUDA can be used here} */
+    /** {@return whether CUDA can be used, and otherwise the reason} */
     public static Status status() {
         return Holder.STATUS;
     }
@@ -71,7 +71,7 @@ public final class CudaRuntime {
             Cudart.cudaRuntimeGetVersion(runtime);
             Cudart.cudaDriverGetVersion(driver);
             int code = Cudart.cudaGetDeviceCount(devices);
-            Cudart.cudaGetLastError(); // Else libraries that ask for the last error report ours.
+            Cudart.cudaGetLastError(); // clears it: other libraries would report our error
             return status(
                     code,
                     devices.get(JAVA_INT, 0),
@@ -80,7 +80,7 @@ public final class CudaRuntime {
         }
     }
 
-    /** {@code driverVersion} is 0 where no driver is installed. */
+    /** {@code driverVersion} is 0 if no driver is installed. */
     static Status status(int code, int devices, int runtimeVersion, int driverVersion) {
         if (code == 0 && devices > 0) {
             return new Status.Usable(devices, runtimeVersion, driverVersion);
@@ -128,7 +128,7 @@ public final class CudaRuntime {
     }
 
     /**
-     * {@return a version as NVIDIA writes it, e.g. {@code "13.0"}}
+     * {@return a version in NVIDIA's notation, e.g. {@code "13.0"}}
      *
      * @param number 1000 times major plus 10 times minor
      */

@@ -8,15 +8,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A queue of work for a device: copies, kernels, decoders. What is in one stream runs in order;
- * streams run side by side, and {@link CudaEvent}s order them.
+ * A queue of work for a device: copies, kernels, decoders. Work in one stream runs in order.
+ * Streams run in parallel, and {@link CudaEvent}s order them.
  *
- * <p>Owner: who opened it, on the device's thread. Threads: the device's. Lent to: the device, from
- * the call until the stream has passed it: host memory of a copy must be pinned, and neither freed
- * nor reused before an event after the copy is done.
+ * <p>Owner: the code that opened it, on the device's thread. Threads: the device's. Lent to: the
+ * device, from the call until the stream has passed it. Host memory of a copy must be pinned, and
+ * must not be freed or reused until an event after the copy is done.
  *
- * <p>Nothing here waits but {@link #synchronize}. A failure of work that was queued earlier may
- * show in any later call.
+ * <p>Only {@link #synchronize} waits. Any later call may report a failure of work that was queued
+ * earlier.
  */
 public final class CudaStream implements AutoCloseable {
     private final CudaDevice device;
@@ -32,7 +32,7 @@ public final class CudaStream implements AutoCloseable {
     /**
      * Opens a stream that does not wait for the legacy default stream.
      *
-     * @param device whose work it takes; called on its thread
+     * @param device the device that does the work; called on its thread
      * @return a stream owned by the caller
      * @throws CudaException if the device is lost or out of memory
      */
@@ -58,7 +58,7 @@ public final class CudaStream implements AutoCloseable {
         return handle;
     }
 
-    /** {@return whose work it takes} */
+    /** {@return the device that does the work} */
     public CudaDevice device() {
         return device;
     }
@@ -66,8 +66,8 @@ public final class CudaStream implements AutoCloseable {
     /**
      * Copies host memory to the device.
      *
-     * @param source pinned memory; its size is what is copied
-     * @param target as large, or larger
+     * @param source pinned memory; all of it is copied
+     * @param target device memory of at least that size
      * @throws CudaException if the call fails
      */
     public void copyToDevice(MemorySegment source, DeviceSlice target) throws CudaException {
@@ -78,8 +78,8 @@ public final class CudaStream implements AutoCloseable {
     /**
      * Copies device memory to the host.
      *
-     * @param source its size is what is copied
-     * @param target pinned memory, as large, or larger
+     * @param source device memory; all of it is copied
+     * @param target pinned memory of at least that size
      * @throws CudaException if the call fails
      */
     public void copyToHost(DeviceSlice source, MemorySegment target) throws CudaException {
@@ -100,8 +100,8 @@ public final class CudaStream implements AutoCloseable {
     /**
      * Sets every byte of device memory.
      *
-     * @param target what to set
-     * @param value to which value
+     * @param target the memory to set
+     * @param value the new value of each byte
      * @throws CudaException if the call fails
      */
     public void set(DeviceSlice target, byte value) throws CudaException {
@@ -114,10 +114,10 @@ public final class CudaStream implements AutoCloseable {
     }
 
     /**
-     * Lets what is queued from now on begin only after an event.
+     * Makes work that is queued from now on wait for an event.
      *
-     * @param event recorded earlier; a later recording does not count. It may belong to another
-     *     owner of a device, who keeps it open during this call
+     * @param event an event recorded earlier; a later recording does not count. It may belong to
+     *     another owner of a device, who keeps it open during this call
      * @throws CudaException if the call fails
      */
     public void waitFor(CudaEvent event) throws CudaException {
@@ -137,7 +137,7 @@ public final class CudaStream implements AutoCloseable {
     }
 
     /**
-     * Gives the stream up. What is queued still runs: its owner waits for it first.
+     * Gives the stream up. Queued work still runs, so the owner waits for it first.
      *
      * @throws WrongThreadException if this is not the device's thread
      */

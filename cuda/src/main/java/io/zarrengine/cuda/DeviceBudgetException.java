@@ -2,7 +2,7 @@ package io.zarrengine.cuda;
 
 import java.io.IOException;
 
-/** There is no room for an allocation: in the pool's budget, or on the device itself. */
+/** Thrown when an allocation exceeds the pool's budget or the device's free memory. */
 public final class DeviceBudgetException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -35,12 +35,12 @@ public final class DeviceBudgetException extends IOException {
         this.budgetBytes = budgetBytes;
     }
 
-    /** {@return what was asked for, in bytes} */
+    /** {@return the requested bytes} */
     public long requestedBytes() {
         return requestedBytes;
     }
 
-    /** {@return what the budget had left, in bytes; if that is enough, the device had no more} */
+    /** {@return the bytes left in the budget; if that is enough, the device had no more memory} */
     public long availableBytes() {
         return availableBytes;
     }

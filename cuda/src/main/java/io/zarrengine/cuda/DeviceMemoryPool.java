@@ -12,16 +12,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Device memory with a hard budget. What is freed stays in the pool until the pool is closed, so
- * that allocating again costs microseconds.
+ * Device memory with a hard budget. Freed memory stays in the pool until the pool is closed, so
+ * that the next allocation takes microseconds.
  *
- * <p>The budget is kept twice: here, by counting, so that too large a request never reaches the
- * device; and by the driver, which refuses to let the pool grow beyond it.
+ * <p>The budget is enforced twice: here by counting, so that a request beyond it never reaches the
+ * device, and by the driver, which does not let the pool grow beyond it.
  *
- * <p>Owner: who opened it, on the device's thread. Threads: the device's.
+ * <p>Owner: the code that opened it, on the device's thread. Threads: the device's.
  */
 public final class DeviceMemoryPool implements AutoCloseable {
-    /** Device memory, freed by {@link #close()} when the stream it was taken on gets there. */
+    /** Device memory. {@link #close()} frees it, once its stream has passed that point. */
     public final class Allocation implements AutoCloseable {
         private final Arena arena;
         private final DeviceSlice all;
@@ -31,12 +31,15 @@ public final class DeviceMemoryPool implements AutoCloseable {
             this.all = all;
         }
 
-        /** {@return all of it; valid until {@link #close}} */
+        /** {@return all of the memory; valid until {@link #close}} */
         public DeviceSlice slice() {
             return all;
         }
 
-        /** Frees it, after what is queued in its stream. Other streams must be done with it. */
+        /**
+         * Frees the memory after the work queued in its stream. Other streams must have finished
+         * with it.
+         */
         @Override
         public void close() {
             arena.close();
@@ -45,8 +48,8 @@ public final class DeviceMemoryPool implements AutoCloseable {
     }
 
     /**
-     * A pool grows in steps of this size at most: its limit must be whole ones, else the last bytes
-     * of the budget could not be had.
+     * The largest step in bytes by which a pool grows. The pool's limit must be a multiple of it,
+     * otherwise the last bytes of the budget could not be allocated.
      */
     private static final long GROWTH_BYTES = 32 << 20;
 
@@ -66,8 +69,8 @@ public final class DeviceMemoryPool implements AutoCloseable {
     /**
      * Opens an empty pool.
      *
-     * @param device whose memory it is; called on its thread
-     * @param budgetBytes the most that may be allocated at a time
+     * @param device the device with the memory; called on its thread
+     * @param budgetBytes the maximum allocated at a time, in bytes
      * @return a pool owned by the caller
      * @throws CudaException if the device has no pools, or is lost
      */
@@ -116,9 +119,9 @@ public final class DeviceMemoryPool implements AutoCloseable {
      * Allocates memory, aligned to 256 bytes.
      *
      * @param bytes length in bytes, {@code > 0}
-     * @param stream the first to use it; another one waits for an event of it
+     * @param stream the first stream to use it; another stream must wait for an event of this one
      * @return memory owned by the caller
-     * @throws DeviceBudgetException if it is more than the budget or the device has left
+     * @throws DeviceBudgetException if the budget or the device has fewer bytes left
      * @throws IOException if the call fails otherwise
      */
     public Allocation allocate(long bytes, CudaStream stream) throws IOException {
@@ -160,18 +163,18 @@ public final class DeviceMemoryPool implements AutoCloseable {
                 : failure;
     }
 
-    /** {@return what is allocated, in bytes} */
+    /** {@return the allocated bytes} */
     public long usedBytes() {
         return budget.usedBytes();
     }
 
-    /** {@return the most that may be allocated at a time, in bytes} */
+    /** {@return the maximum allocated at a time, in bytes} */
     public long budgetBytes() {
         return budget.limitBytes();
     }
 
     /**
-     * {@return what the pool has taken from the device, in bytes, as the driver counts}
+     * {@return the bytes that the pool has taken from the device, as the driver counts}
      *
      * @throws CudaException if the call fails
      */
@@ -190,7 +193,7 @@ public final class DeviceMemoryPool implements AutoCloseable {
     /**
      * Gives all memory back to the device.
      *
-     * @throws IllegalStateException if some is still allocated: its owner's bug
+     * @throws IllegalStateException if some is still allocated, which is a bug of its owner
      */
     @Override
     public void close() {

@@ -4,17 +4,18 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A stretch of device memory that someone else owns: an address that only the device can read. It
- * may be kept longer than the memory; using it then is the caller's bug, and the device's end.
+ * A range of device memory that other code owns. Only the device can read at its address. The slice
+ * may be kept longer than the memory, but using it then is a bug of the caller and breaks the
+ * device.
  *
- * @param address on the device
+ * @param address the address on the device
  * @param byteSize length in bytes
  */
 public record DeviceSlice(long address, long byteSize) {
     /**
      * Creates a slice, e.g. of memory that another library allocated.
      *
-     * @param address on the device
+     * @param address the address on the device
      * @param byteSize length in bytes, {@code >= 0}
      */
     public DeviceSlice {
@@ -24,18 +25,18 @@ public record DeviceSlice(long address, long byteSize) {
     }
 
     /**
-     * {@return a part of it}
+     * {@return a part of the slice}
      *
-     * @param offset where it begins, in bytes
-     * @param bytes its length in bytes
-     * @throws IndexOutOfBoundsException if it does not lie inside
+     * @param offset first byte of the part
+     * @param bytes length of the part in bytes
+     * @throws IndexOutOfBoundsException if the part does not lie inside
      */
     public DeviceSlice slice(long offset, long bytes) {
         Objects.checkFromIndexSize(offset, bytes, byteSize);
         return new DeviceSlice(address + offset, bytes);
     }
 
-    /** As an argument of a call that uses the first {@code bytes} of it. */
+    /** Returns the argument of a native call that uses the first {@code bytes} of the slice. */
     MemorySegment pointer(long bytes) {
         Objects.checkFromIndexSize(0, bytes, byteSize);
         return MemorySegment.ofAddress(address);

@@ -8,24 +8,24 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
 /**
- * The one thread that makes all CUDA calls of a device: CUDA keeps its current device per thread,
- * and what belongs to a device has no lock here.
+ * The only thread that makes CUDA calls of a device. CUDA keeps the current device per thread, and
+ * the device's objects have no locks.
  *
- * <p>A platform thread, since calls block in the driver. Threads: {@link #call} and {@link #submit}
- * any; they hand the work over.
+ * <p>It is a platform thread because calls block in the driver. Threads: {@link #call} and {@link
+ * #submit} any; they hand the work over.
  */
 public final class DeviceThread implements AutoCloseable {
     /**
      * Work for the thread.
      *
-     * @param <T> what it returns
+     * @param <T> type of the result
      */
     @FunctionalInterface
     public interface Task<T> {
         /**
-         * Does it.
+         * Runs the task.
          *
-         * @return whatever the caller wants back
+         * @return the task's result
          * @throws IOException if CUDA or anything else fails
          */
         T run() throws IOException;
@@ -35,7 +35,7 @@ public final class DeviceThread implements AutoCloseable {
     private final ExecutorService executor;
 
     DeviceThread(String name) {
-        // The executor starts its thread with the first task: that is the one we ask.
+        // The executor starts its thread with the first task, which returns that thread.
         executor =
                 Executors.newSingleThreadExecutor(
                         Thread.ofPlatform().daemon().name(name).factory());
@@ -43,13 +43,13 @@ public final class DeviceThread implements AutoCloseable {
     }
 
     /**
-     * Runs a task on the thread and waits for it, also through an interrupt: what a task uses must
-     * outlive it. On the thread itself it runs at once.
+     * Runs a task on the thread and waits for it, even if interrupted, because the caller's objects
+     * must outlive the task. On the thread itself it runs at once.
      *
-     * @param task what to do
-     * @param <T> what it returns
-     * @return what the task returned
-     * @throws IOException what the task threw
+     * @param task the task to run
+     * @param <T> type of its result
+     * @return the task's result
+     * @throws IOException the exception that the task threw
      */
     public <T> T call(Task<T> task) throws IOException {
         if (isCurrent()) {
@@ -61,10 +61,10 @@ public final class DeviceThread implements AutoCloseable {
     }
 
     /**
-     * Runs a task on the thread some time later.
+     * Runs a task on the thread later.
      *
-     * @param task what to do
-     * @return its end; a failure is inside
+     * @param task the task to run
+     * @return a future of its end, with its failure
      */
     public Future<?> submit(Task<?> task) {
         return executor.submit(task::run);
@@ -76,9 +76,9 @@ public final class DeviceThread implements AutoCloseable {
     }
 
     /**
-     * Insists on being called on the thread.
+     * Checks that the caller runs on this thread.
      *
-     * @throws WrongThreadException if this is another one: the caller's bug
+     * @throws WrongThreadException if it is another thread, which is a bug of the caller
      */
     void check() {
         if (!isCurrent()) {
@@ -87,7 +87,10 @@ public final class DeviceThread implements AutoCloseable {
         }
     }
 
-    /** Ends the thread after what was handed over. Waits, unless the thread itself calls. */
+    /**
+     * Ends the thread after the submitted tasks. Waits for them, unless called on the thread
+     * itself.
+     */
     @Override
     public void close() {
         if (isCurrent()) {

@@ -1,10 +1,10 @@
 package io.zarrengine.cuda;
 
-/** A value of up to 8 bytes, repeated to fill 8. */
+/** Repeats a value of up to 8 bytes to fill 8 bytes. */
 final class FillPattern {
     private FillPattern() {}
 
-    /** {@code bytes}: 1, 2, 4, 8, or 16, of which these are the first 8. */
+    /** {@code bytes} is 1, 2, 4, 8 or 16. For 16, {@code value} is the first 8 bytes. */
     static long low(long value, int bytes) {
         return switch (bytes) {
             case 1 -> (value & 0xffL) * 0x0101_0101_0101_0101L;

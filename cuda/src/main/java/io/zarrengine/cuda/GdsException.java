@@ -4,7 +4,7 @@ import io.zarrengine.bindings.cufile.CUfileError_t;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/** A cuFile call that failed. */
+/** Thrown when a cuFile call failed. */
 public final class GdsException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public final class GdsException extends IOException {
         this.status = GdsStatus.of(code);
     }
 
-    /** Passes a call's answer: returns if it is a success. */
+    /** Returns if a call's result is a success, and throws otherwise. */
     static void check(MemorySegment answer, String call, String subject) throws GdsException {
         int code = CUfileError_t.err(answer);
         if (code != GdsStatus.SUCCESS.code()) {
@@ -26,7 +26,7 @@ public final class GdsException extends IOException {
         }
     }
 
-    /** {@return what it answered} */
+    /** {@return the result of the call} */
     public GdsStatus status() {
         return status;
     }

@@ -16,11 +16,10 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * A file that is read to device memory around the host's. No byte of it passes the CPU, so nothing
- * checks a frame or a checksum before a decoder sees it: that is for data that is trusted, or
- * plain.
+ * A file that is read directly to device memory. No byte passes the CPU, so no frame or checksum is
+ * checked before a decoder reads it. Use it only for trusted or uncompressed data.
  *
- * <p>Owner: who opened it; closed after the last read. Threads: any, several at a time.
+ * <p>Owner: the code that opened it; closed after the last read. Threads: any, several at a time.
  */
 public final class GdsFile implements AutoCloseable {
     private final Path path;
@@ -34,13 +33,13 @@ public final class GdsFile implements AutoCloseable {
     }
 
     /**
-     * Opens a file for direct reads. It may be called only where {@link GpuDirectStorage#status}
-     * says so.
+     * Opens a file for direct reads. May be called only if {@link GpuDirectStorage#status} is
+     * usable.
      *
      * @param path a regular file
      * @return a file owned by the caller
-     * @throws ErrnoException if it cannot be opened, or its file system knows no direct reads
-     *     (EINVAL)
+     * @throws ErrnoException if it cannot be opened, or its file system does not support direct
+     *     reads (EINVAL)
      * @throws GdsException if cuFile refuses it, e.g. for its file system
      */
     public static GdsFile open(Path path) throws IOException {
@@ -53,7 +52,7 @@ public final class GdsFile implements AutoCloseable {
             }
             try {
                 return new GdsFile(path, descriptor, register(arena, descriptor, path));
-            } catch (Throwable t) { // Allowed: no descriptor is left open
+            } catch (Throwable t) { // Allowed: otherwise the descriptor would leak
                 LibC.close(callState, descriptor);
                 throw t;
             }
@@ -74,16 +73,17 @@ public final class GdsFile implements AutoCloseable {
     }
 
     /**
-     * Reads bytes to device memory, and waits for them. Nothing queued in a stream may use the
-     * memory meanwhile: cuFile knows of no stream.
+     * Reads bytes to device memory, and waits for them. Work queued in a stream must not use the
+     * memory meanwhile, because cuFile does not synchronize with streams.
      *
-     * @param offset where they begin in the file
-     * @param memory where they go
-     * @param memoryOffset where they begin there
-     * @param bytes how many
+     * @param offset first byte in the file
+     * @param memory the target
+     * @param memoryOffset first byte in the target
+     * @param bytes number of bytes
      * @throws EOFException if the file ends before
-     * @throws IOException if CUDA, cuFile or the file system fails; the memory is undefined then
-     * @throws IndexOutOfBoundsException if they do not fit the memory
+     * @throws IOException if CUDA, cuFile or the file system fails; the content of the memory is
+     *     undefined then
+     * @throws IndexOutOfBoundsException if the bytes do not fit the memory
      */
     public void read(long offset, GdsMemory memory, long memoryOffset, long bytes)
             throws IOException {

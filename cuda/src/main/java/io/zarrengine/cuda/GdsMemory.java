@@ -9,10 +9,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Device memory that files are read to, registered with cuFile. It is not from a pool: cuFile does
- * not register pools' memory everywhere.
+ * Device memory for direct reads, registered with cuFile. It is not allocated from a pool, because
+ * cuFile cannot register pool memory everywhere.
  *
- * <p>Owner: who allocated it, on the device's thread; closed there, after the last read to it.
+ * <p>Owner: the code that allocated it, on the device's thread; closed there, after the last read
+ * to it.
  */
 public final class GdsMemory implements AutoCloseable {
     private final CudaDevice device;
@@ -28,7 +29,7 @@ public final class GdsMemory implements AutoCloseable {
     /**
      * Allocates memory.
      *
-     * @param device where; called on its thread
+     * @param device the device to allocate on; called on its thread
      * @param bytes length in bytes, {@code > 0}
      * @return memory owned by the caller
      * @throws CudaException if there is not that much
@@ -57,7 +58,10 @@ public final class GdsMemory implements AutoCloseable {
         }
     }
 
-    /** {@return why it is not registered: reads then pass through other device memory} */
+    /**
+     * {@return the reason for which it is not registered; reads then pass through other device
+     * memory}
+     */
     public Optional<GdsException> refusal() {
         return Optional.ofNullable(refusal);
     }
@@ -75,7 +79,7 @@ public final class GdsMemory implements AutoCloseable {
      * Frees the memory.
      *
      * @throws WrongThreadException if this is not the device's thread
-     * @throws IllegalStateException if cuFile keeps it: it is not freed then
+     * @throws IllegalStateException if cuFile refuses to release it; it is not freed then
      */
     @Override
     public void close() {

@@ -8,34 +8,34 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Whether files can be read to device memory without the host's: GPUDirect Storage, through
- * NVIDIA's cuFile. It needs a kernel module (nvidia-fs), or a kernel and a driver that let devices
- * talk to each other, which virtual machines rarely have.
+ * Probes for GPUDirect Storage, with which NVIDIA's cuFile reads files directly to device memory.
+ * It needs a kernel module (nvidia-fs), or a kernel and a driver that support peer-to-peer
+ * transfers, which virtual machines rarely have.
  *
- * <p>cuFile's compatibility mode, in which it reads to the host's memory and copies, is off: it
- * would look the same and do what {@link PinnedRing} does. {@code
- * -Dio.zarrengine.cufile.compat=true} allows it, for tests.
+ * <p>cuFile's compatibility mode, which reads to host memory and copies, is off, because it would
+ * only do what {@link PinnedRing} does. {@code -Dio.zarrengine.cufile.compat=true} allows it, for
+ * tests.
  *
- * <p>Its log goes to {@code cufile.log} in the working directory, unless the variable {@code
- * CUFILE_LOGFILE_PATH} names another file, as the project's launchers do.
+ * <p>cuFile writes its log to {@code cufile.log} in the working directory, unless the environment
+ * variable {@code CUFILE_LOGFILE_PATH} names another file, as the project's launchers do.
  *
- * <p>The driver is opened when it is first asked for, once a process, and ends with it.
+ * <p>The driver is opened once per process, on the first call of {@link #status}, and stays open.
  */
 public final class GpuDirectStorage {
-    /** The answer. */
+    /** The result of the probe. */
     public sealed interface Status {
         /**
-         * It works, as far as can be told without a file.
+         * Direct reads work, as far as the probe can tell without a file.
          *
-         * @param version of cuFile, 1000 times major plus 10 times minor plus patch
+         * @param version version of cuFile, 1000 times major plus 10 times minor plus patch
          * @param isDirect false in the compatibility mode
          */
         record Usable(int version, boolean isDirect) implements Status {}
 
         /**
-         * It does not.
+         * Direct reads do not work.
          *
-         * @param reason why; one line
+         * @param reason the reason, in one line
          */
         record Unusable(String reason) implements Status {}
     }
@@ -46,7 +46,7 @@ public final class GpuDirectStorage {
 
     private GpuDirectStorage() {}
 
-    /** {@return whether there is GPUDirect Storage here} */
+    /** {@return whether GPUDirect Storage works, and otherwise the reason} */
     public static Status status() {
         return Holder.STATUS;
     }
@@ -75,7 +75,7 @@ public final class GpuDirectStorage {
     }
 
     /**
-     * {@return a version as NVIDIA writes it, e.g. {@code "1.15.1"}}
+     * {@return a version in NVIDIA's notation, e.g. {@code "1.15.1"}}
      *
      * @param number 1000 times major plus 10 times minor plus patch
      */

@@ -10,14 +10,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A kernel whose parameters all have 8 bytes. A launch takes about 3 µs and waits for nothing.
+ * A kernel whose parameters all have 8 bytes. A launch takes about 3 µs and does not wait.
  *
  * <p>Owner: its image. Threads: the device's.
  */
 final class Kernel {
     private static final int PARAMETERS_MAX = 8;
-    private static final int THREADS_PER_BLOCK =
-            256; // Enough to hide memory latency; 8 blocks fit.
+    private static final int THREADS_PER_BLOCK = 256; // enough to hide memory latency; 8 blocks fit
 
     private final CudaDevice device;
     private final String name;
@@ -46,7 +45,7 @@ final class Kernel {
         dim3.z(size, 1);
     }
 
-    /** Queues a launch of so many blocks of threads. The call copies the arguments. */
+    /** Queues a launch of {@code blocks} blocks. The call copies the arguments. */
     void launch(CudaStream stream, int blocks, long... arguments) throws CudaException {
         device.thread().check();
         dim3.x(cudaLaunchConfig_st.gridDim(config), blocks);

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * Compiled kernels, loaded by the runtime.
  *
- * <p>Owner: who opened it, on the device's thread. Threads: the device's.
+ * <p>Owner: the code that opened it, on the device's thread. Threads: the device's.
  *
  * @see <a
  *     href="https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__LIBRARY.html">cudaLibraryLoadData</a>
@@ -31,7 +31,8 @@ final class KernelImage implements AutoCloseable {
         device.thread().check();
         Arena arena = Arena.ofConfined();
         try {
-            // A fatbin is read in words; malloc's alignment is not enough to rely on.
+            // The loader reads a fatbin in words, for which the alignment of malloc may not
+            // suffice.
             MemorySegment code = arena.allocate(fatbin.length, 64);
             MemorySegment.copy(fatbin, 0, code, JAVA_BYTE, 0, fatbin.length);
             MemorySegment out = arena.allocate(ADDRESS);
@@ -48,7 +49,7 @@ final class KernelImage implements AutoCloseable {
         }
     }
 
-    /** Finds a kernel by its {@code extern "C"} name. It ends with the image. */
+    /** Returns the kernel with an {@code extern "C"} name. It is valid as long as the image. */
     Kernel kernel(String name) throws CudaException {
         device.thread().check();
         try (Arena scratch = Arena.ofConfined()) {

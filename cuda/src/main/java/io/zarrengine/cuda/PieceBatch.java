@@ -9,41 +9,47 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Pieces of decoded chunks, to be put at their strided places by one launch: unshuffled, with bytes
- * swapped, or filled with one value, on the way. Another kernel converts their elements too; no
- * batch has pieces for both. What the kernels take are descriptors in host memory, and their work
- * cut into tiles that are numbered through.
+ * Pieces of decoded chunks that one launch places at their strided targets. On the way it may
+ * unshuffle, swap bytes, or fill with one value. Another kernel also converts elements; a batch has
+ * pieces for only one of the two. The kernels take descriptors in host memory, and their work is
+ * cut into tiles, numbered over all pieces.
  *
  * <p>Owner: the memory's. Threads: one at a time. Lent to: the device, from the upload until the
  * stream has passed it; then it may be filled again.
  *
  * <p>Shapes, strides and offsets count elements. A piece that would leave its source or its target
- * is refused here: on the device it would be the end of it.
+ * is refused here, because on the device it would be a sticky error.
  */
 public final class PieceBatch {
     /** Size of {@code Piece} in {@code kernels.cu}. */
     public static final long DESCRIPTOR_BYTES = 256;
 
-    /** The most dimensions that a piece has. */
+    /** The maximum number of dimensions of a piece. */
     public static final int RANK_MAX = 8;
 
-    /** The most dimensions of a piece that is converted: the places of two more hold how. */
+    /**
+     * The maximum number of dimensions of a converted piece. The space of two more holds the
+     * conversion.
+     */
     public static final int CONVERTED_RANK_MAX = 6;
 
-    /** What one block of threads does in one go; {@code unitsPerTile} in {@code kernels.cu}. */
+    /**
+     * The units that a block of threads processes at a time; {@code unitsPerTile} in {@code
+     * kernels.cu}.
+     */
     static final long UNITS_PER_TILE = 1024;
 
     /**
-     * What an element is.
+     * The size and byte order of an element.
      *
-     * @param bytes its size
+     * @param bytes its size in bytes
      * @param swapBytes 0, or the size of the numbers in it whose bytes are reversed: 2, 4 or 8
      */
     public record Element(int bytes, int swapBytes) implements RepeatedPiece.Form {
         /**
          * Checks the sizes.
          *
-         * @param bytes its size
+         * @param bytes its size in bytes
          * @param swapBytes 0, or the size of the numbers in it whose bytes are reversed: 2, 4 or 8
          */
         public Element {
@@ -54,16 +60,16 @@ public final class PieceBatch {
         }
     }
 
-    /** Where a piece's elements come from. */
+    /** The source of a piece's elements. */
     public sealed interface Source {
         /**
          * A decoded chunk.
          *
          * @param chunk its bytes
-         * @param firstElement where the piece begins in it
+         * @param firstElement index of the piece's first element
          */
         record Plain(DeviceSlice chunk, long firstElement) implements Source {
-            /** Where the piece begins. */
+            /** Returns the address of the piece's first element. */
             long address(int elementBytes) {
                 return chunk.address() + firstElement * elementBytes;
             }
@@ -73,16 +79,16 @@ public final class PieceBatch {
          * A decoded chunk that is still shuffled.
          *
          * @param chunk its bytes: whole elements
-         * @param firstElement where the piece begins in it
-         * @param shuffle how it is shuffled
-         * @param blockElements each block of so many elements is shuffled on its own; the last one
-         *     may be shorter
+         * @param firstElement index of the piece's first element
+         * @param shuffle the kind of shuffle
+         * @param blockElements number of elements in a block, which is shuffled on its own; the
+         *     last block may be shorter
          */
         record Shuffled(DeviceSlice chunk, long firstElement, Shuffle shuffle, long blockElements)
                 implements Source {}
 
         /**
-         * One value for all elements, of 1, 2, 4, 8 or 16 bytes, as it is to lie in memory.
+         * One value for all elements, of 1, 2, 4, 8 or 16 bytes, in the target's byte order.
          *
          * @param low its first 8 bytes, little-endian
          * @param high its next 8 bytes
@@ -110,7 +116,7 @@ public final class PieceBatch {
     private static final long DIVISORS = SOURCE_STRIDES + 8L * CONVERTED_RANK_MAX;
     private static final long ADDENDS = TARGET_STRIDES + 8L * CONVERTED_RANK_MAX;
 
-    /** So many elements that follow one another a thread converts at once. */
+    /** The number of consecutive elements that a thread converts at once. */
     private static final int GROUP = 4;
 
     private static final byte PLAIN = 0;
@@ -125,7 +131,7 @@ public final class PieceBatch {
     /**
      * Creates an empty batch.
      *
-     * @param memory for the descriptors, pinned, aligned to 8 bytes
+     * @param memory pinned memory for the descriptors, aligned to 8 bytes
      */
     public PieceBatch(MemorySegment memory) {
         if (memory.address() % Long.BYTES != 0) {
@@ -134,12 +140,12 @@ public final class PieceBatch {
         this.memory = memory;
     }
 
-    /** {@return how many descriptors there are} */
+    /** {@return the number of descriptors} */
     public long count() {
         return count;
     }
 
-    /** {@return whether no further descriptor fits} */
+    /** {@return whether no more descriptors fit} */
     public boolean isFull() {
         return (count + 1) * DESCRIPTOR_BYTES > memory.byteSize();
     }
@@ -161,18 +167,17 @@ public final class PieceBatch {
     }
 
     /**
-     * Adds a piece; one without elements is left out. Pieces of a batch do not overlap in the
-     * target. Those that follow one another at equal distances, with the same box, are one
-     * descriptor.
+     * Adds a piece; one without elements is ignored. Pieces of a batch must not overlap in the
+     * target. Consecutive pieces with the same box, at equal distances, share one descriptor.
      *
-     * @param source where its elements come from
-     * @param target where they go; aligned to the element as far as a power of two divides it
-     * @param firstElement where the piece begins in the target
+     * @param source the source of its elements
+     * @param target the target; aligned to the largest power of two that divides the element size
+     * @param firstElement index of the piece's first element in the target
      * @param box its elements
-     * @param element what an element is
+     * @param element size and byte order of its elements
      * @throws IndexOutOfBoundsException if the piece leaves its source or its target
-     * @throws IllegalArgumentException if the element's size or an address does not fit
-     * @throws IllegalStateException if it takes a descriptor, and the batch is full
+     * @throws IllegalArgumentException if the element's size or an address is not supported
+     * @throws IllegalStateException if it needs a descriptor and the batch is full
      */
     public void add(
             Source source, DeviceSlice target, long firstElement, Box box, Element element) {
@@ -192,7 +197,7 @@ public final class PieceBatch {
         repeated.begin(source, to, box, element);
     }
 
-    /** Whether a piece lies inside its chunk, where there is one. */
+    /** Checks that a piece lies inside its chunk, if it has one. */
     private static void checkSource(Source source, Box box, int elementBytes) {
         if (source instanceof Source.Plain(DeviceSlice chunk, long first)) {
             box.sourceStart(chunk, first, elementBytes);
@@ -201,10 +206,13 @@ public final class PieceBatch {
         }
     }
 
-    /** Whether the last descriptor is that of a piece, too; if not, none follows it any more. */
+    /**
+     * Extends the last descriptor by a piece. If that is impossible, ends the descriptor's
+     * repetition and returns false.
+     */
     private boolean tryRepeat(
             Source source, long to, Box box, RepeatedPiece.Form form, int rankMax) {
-        boolean hasRoom = run.rank() < rankMax; // for one dimension more
+        boolean hasRoom = run.rank() < rankMax; // for one more dimension
         if (hasRoom && repeated.tryAdd(source, to, box, form)) {
             writeRepeated(source);
             return true;
@@ -213,7 +221,7 @@ public final class PieceBatch {
         return false;
     }
 
-    /** The last descriptor again, as one of all that repeat it. */
+    /** Rewrites the last descriptor with the new number of repeated pieces. */
     private void writeRepeated(Source source) {
         MemorySegment descriptor = memory.asSlice((count - 1) * DESCRIPTOR_BYTES, DESCRIPTOR_BYTES);
         if (repeated.count() == 2) {
@@ -230,15 +238,16 @@ public final class PieceBatch {
 
     /**
      * Adds a piece whose elements are converted, for {@link ChunkKernels#convert}; one without
-     * elements is left out.
+     * elements is ignored.
      *
      * @param source a chunk of stored numbers, aligned to their size
-     * @param target where the converted ones go, aligned to theirs
-     * @param firstElement where the piece begins in the target
+     * @param target the target of the converted numbers, aligned to their size
+     * @param firstElement index of the piece's first element in the target
      * @param box its elements, of at most {@link #CONVERTED_RANK_MAX} dimensions
-     * @param conversion what becomes of them
+     * @param conversion the conversion of its numbers
      * @throws IndexOutOfBoundsException if the piece leaves its source or its target
-     * @throws IllegalArgumentException if there are too many dimensions, or an address does not fit
+     * @throws IllegalArgumentException if there are too many dimensions, or an address is not
+     *     aligned
      * @throws IllegalStateException if the batch is full
      */
     public void addConverted(
@@ -280,7 +289,10 @@ public final class PieceBatch {
         repeated.begin(source, to, box, conversion);
     }
 
-    /** Plain elements are one block, whichever way that is shuffled. */
+    /**
+     * Returns the source in shuffled form. Plain elements become one block; its shuffle is not
+     * used.
+     */
     private static Source.Shuffled shuffled(Source source, int elementBytes) {
         return switch (source) {
             case Source.Shuffled shuffled -> shuffled;
@@ -295,17 +307,17 @@ public final class PieceBatch {
     }
 
     /**
-     * Adds all pieces of another batch, which were described before it was known where on the
-     * device their memory would lie.
+     * Adds all pieces of another batch, which were described before their device addresses were
+     * known.
      *
-     * @param others described with addresses that stand for others
-     * @param address what an address stands for; it differs by a multiple of 16, and by as much for
-     *     those that are less than 4 GiB apart
+     * @param others a batch with placeholder addresses
+     * @param address maps a placeholder to an address; they differ by a multiple of 16, and by the
+     *     same amount for placeholders less than 4 GiB apart
      * @throws IllegalStateException if there is no room for all of them
      */
     public void addAll(PieceBatch others, LongUnaryOperator address) {
         repeated.end();
-        MemorySegment added = copyBehind(others.descriptors());
+        MemorySegment added = copyAfter(others.descriptors());
         for (long at = 0; at < added.byteSize(); at += DESCRIPTOR_BYTES) {
             if (added.get(JAVA_BYTE, at + MODE) != FILL) {
                 long source = added.get(JAVA_LONG, at + SOURCE);
@@ -320,8 +332,11 @@ public final class PieceBatch {
         tiles += others.tiles;
     }
 
-    /** They count when their addresses are the right ones. */
-    private MemorySegment copyBehind(MemorySegment others) {
+    /**
+     * Copies descriptors after those of this batch. They are counted once their addresses are
+     * mapped.
+     */
+    private MemorySegment copyAfter(MemorySegment others) {
         long begin = count * DESCRIPTOR_BYTES;
         if (others.byteSize() > memory.byteSize() - begin) {
             throw new IllegalStateException(
@@ -331,7 +346,7 @@ public final class PieceBatch {
         return memory.asSlice(begin, others.byteSize()).copyFrom(others);
     }
 
-    /** The next descriptor, all zero. It counts only after {@link #write}. */
+    /** Returns the next descriptor, all zero. It is counted by {@link #write}. */
     private MemorySegment next() {
         if (isFull()) {
             throw new IllegalStateException("the batch holds " + count + " descriptors already");
@@ -398,7 +413,10 @@ public final class PieceBatch {
         descriptor.set(JAVA_LONG, FIRST_ELEMENT, shuffled.firstElement());
     }
 
-    /** What a thread can put together of elements that follow one another; or of one. */
+    /**
+     * Returns the size of the unit that a thread can assemble from consecutive elements, or of one
+     * element.
+     */
     private static int joinedBytes(Shuffle shuffle, int elementBytes) {
         int max = StridedRun.UNIT_BYTES_MAX;
         return switch (shuffle) {
@@ -407,11 +425,14 @@ public final class PieceBatch {
         };
     }
 
-    /** Elements that follow one another are put together, if all is aligned to that. */
+    /**
+     * Joins consecutive elements to one unit if everything is aligned to it. Returns whether it
+     * did.
+     */
     private boolean joins(
             Source.Shuffled shuffled, int elements, int bytes, int joinedBytes, long to) {
         long blocks = shuffled.chunk().byteSize() / bytes | shuffled.blockElements();
-        if (shuffled.shuffle() == Shuffle.BITS) { // They are loaded byte by byte.
+        if (shuffled.shuffle() == Shuffle.BITS) { // bit-shuffled bytes are loaded one by one
             return blocks % Byte.SIZE == 0
                     && run.join(elements, shuffled.firstElement(), joinedBytes, to);
         }
@@ -429,7 +450,7 @@ public final class PieceBatch {
         count++;
     }
 
-    /** {@code outside}: dimensions around those of the run. */
+    /** {@code outside} is the number of dimensions around those of the run. */
     private void writeRun(MemorySegment descriptor, int outside) {
         for (int i = 0; i < run.rank(); i++) {
             writeDimension(
@@ -449,7 +470,7 @@ public final class PieceBatch {
         descriptor.set(JAVA_LONG, TARGET_STRIDES + 8L * i, targetStride);
     }
 
-    /** Of the last descriptor. */
+    /** Sets the units of the last descriptor. */
     private void writeUnits(MemorySegment descriptor, long units) {
         descriptor.set(JAVA_LONG, UNIT_COUNT, units);
         tiles += (units + UNITS_PER_TILE - 1) / UNITS_PER_TILE;

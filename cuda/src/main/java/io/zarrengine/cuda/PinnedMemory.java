@@ -8,12 +8,12 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Host memory that the device reads and writes by itself: anonymous memory on huge pages, all of it
- * present, registered with CUDA once. Registering costs 0.27 ms a MiB, so it is done at start and
- * never per read.
+ * present, registered with CUDA once. Registering takes 0.27 ms per MiB, so it is done at start and
+ * not per read.
  *
- * <p>Owner: who opened it, on the device's thread; closed there. Threads: any may read and write
- * it. Lent to: the device while a copy is under way, and io_uring, whose rings may register it;
- * they are closed first.
+ * <p>Owner: the code that opened it, on the device's thread; closed there. Threads: any may read
+ * and write it. Lent to: the device while a copy is under way, and io_uring, whose rings may
+ * register it; they are closed first.
  */
 public final class PinnedMemory implements AutoCloseable {
     private final CudaDevice device;
@@ -25,7 +25,7 @@ public final class PinnedMemory implements AutoCloseable {
         this.device = device;
         try {
             segment = MemoryMap.anonymous(bytes, arena);
-            segment.fill((byte) 0); // Else the driver faults small pages in one by one.
+            segment.fill((byte) 0); // or the driver faults in small pages one by one
             int flags = Cudart.cudaHostRegisterPortable();
             registration = RegisteredMemory.open(device, segment, flags, bytes + " bytes");
         } catch (Throwable t) { // Allowed: rolls back a constructor
@@ -37,7 +37,7 @@ public final class PinnedMemory implements AutoCloseable {
     /**
      * Maps memory, makes its pages present and registers it.
      *
-     * @param device that uses it; called on its thread
+     * @param device the device that uses it; called on its thread
      * @param bytes length in bytes, {@code > 0}
      * @return zeroed memory owned by the caller
      * @throws IOException if there is not that much, or it may not be pinned (RLIMIT_MEMLOCK)
@@ -47,19 +47,18 @@ public final class PinnedMemory implements AutoCloseable {
         return new PinnedMemory(device, bytes);
     }
 
-    /** {@return all of it; valid until {@link #close}} */
+    /** {@return all of the memory; valid until {@link #close}} */
     public MemorySegment segment() {
         return segment;
     }
 
     /**
-     * Waits until the device has done everything that was queued, ends the registration and unmaps
-     * the memory. A lost device does nothing any more: then it does not matter what the driver
-     * says.
+     * Waits until the device has done all queued work, ends the registration and unmaps the memory.
+     * Errors of a lost device are ignored, because it does not access memory any more.
      *
      * @throws WrongThreadException if this is not the device's thread
-     * @throws IllegalStateException if the driver refuses: the memory is kept, since the device may
-     *     still write to it
+     * @throws IllegalStateException if the driver refuses; the memory is kept, because the device
+     *     may still write to it
      */
     @Override
     public void close() {

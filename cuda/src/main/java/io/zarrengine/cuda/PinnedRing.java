@@ -9,19 +9,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 /**
- * Pinned memory in slots of one size: a read fills a slot, one copy brings it to the device, and
- * then the slot is free again, and the next one to be taken: what caches still hold is written
- * faster than what they lost.
+ * Pinned memory in slots of one size. A read fills a slot, a copy brings it to the device, and the
+ * slot is free again. The last freed slot is taken next, because memory that is still in a cache is
+ * written faster.
  *
- * <p>Owner: who opened it, on the device's thread; closed there. Threads: slots are taken, filled
- * and given back by any.
+ * <p>Owner: the code that opened it, on the device's thread; closed there. Threads: slots are
+ * taken, filled and given back by any.
  */
 public final class PinnedRing implements AutoCloseable {
     /**
-     * One slot, in the hands of whoever took it.
+     * A slot. Its owner is the code that took it.
      *
-     * <p>{@link #close} gives it back: only after the copy out of it is done, and nobody will ask
-     * for its bytes again (a chunk that fails on the device is decoded from here by the CPU).
+     * <p>{@link #close} gives it back. That is allowed only after the copy from it is done and its
+     * bytes are not needed again (the CPU decodes a chunk that fails on the device from here).
      */
     public final class Slot implements AutoCloseable {
         private final int index;
@@ -33,7 +33,7 @@ public final class PinnedRing implements AutoCloseable {
             this.segment = segment;
         }
 
-        /** {@return its number, from 0} */
+        /** {@return its index, from 0} */
         public int index() {
             return index;
         }
@@ -46,7 +46,8 @@ public final class PinnedRing implements AutoCloseable {
         /**
          * Gives the slot back.
          *
-         * @throws IllegalStateException if it was given back before: two would write to it
+         * @throws IllegalStateException if it was given back before, because two users would then
+         *     write to it
          */
         @Override
         public void close() {
@@ -65,9 +66,9 @@ public final class PinnedRing implements AutoCloseable {
 
     private final AutoCloseable memory;
     private final int slotCount;
-    private final BlockingDeque<Slot> free; // the last one used first
+    private final BlockingDeque<Slot> free; // last used first
 
-    /** Cuts memory into slots. */
+    /** Divides memory into slots. */
     PinnedRing(MemorySegment segment, AutoCloseable memory, int slots) {
         this.memory = memory;
         this.slotCount = slots;
@@ -81,11 +82,11 @@ public final class PinnedRing implements AutoCloseable {
     /**
      * Opens a ring with all slots free.
      *
-     * @param device that copies from it; called on its thread
-     * @param slots how many
-     * @param slotBytes the size of each, a multiple of 4096 (O_DIRECT)
+     * @param device the device that copies from it; called on its thread
+     * @param slots number of slots
+     * @param slotBytes size of each slot in bytes, a multiple of 4096 (O_DIRECT)
      * @return a ring owned by the caller
-     * @throws IOException if the memory cannot be had, or not be pinned
+     * @throws IOException if the memory cannot be allocated or pinned
      */
     public static PinnedRing open(CudaDevice device, int slots, long slotBytes) throws IOException {
         if (slots <= 0 || slotBytes <= 0 || slotBytes % 4096 != 0) {
@@ -100,12 +101,12 @@ public final class PinnedRing implements AutoCloseable {
         }
     }
 
-    /** {@return how many slots there are} */
+    /** {@return the number of slots} */
     public int slotCount() {
         return slotCount;
     }
 
-    /** {@return how many of them are free at this moment} */
+    /** {@return the number of free slots at this moment} */
     public int freeCount() {
         return free.size();
     }
@@ -115,7 +116,7 @@ public final class PinnedRing implements AutoCloseable {
         return Optional.ofNullable(free.poll()).map(Slot::take);
     }
 
-    /** {@return a free slot, which it waits for} An interrupt is left for what comes after. */
+    /** {@return a free slot} Waits for one, even if interrupted; the thread stays interrupted. */
     public Slot take() {
         boolean isInterrupted = false;
         try {
@@ -134,9 +135,10 @@ public final class PinnedRing implements AutoCloseable {
     }
 
     /**
-     * Ends the ring and its memory.
+     * Closes the ring and its memory.
      *
-     * @throws IllegalStateException if a slot is taken: the device or the kernel may write to it
+     * @throws IllegalStateException if a slot is taken, because the device or the kernel may write
+     *     to it
      */
     @Override
     public void close() {
@@ -148,7 +150,7 @@ public final class PinnedRing implements AutoCloseable {
             memory.close();
         } catch (RuntimeException e) {
             throw e;
-        } catch (Exception e) { // PinnedMemory throws no other.
+        } catch (Exception e) { // PinnedMemory throws no other
             throw new AssertionError(e);
         }
     }

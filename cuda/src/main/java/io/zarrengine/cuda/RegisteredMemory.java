@@ -4,13 +4,13 @@ import io.zarrengine.bindings.cudart.Cudart;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory that is somebody else's, and that the device copies from by itself: part of a file that is
- * mapped, for instance, straight from the page cache. Its pages stay in memory meanwhile, also if
- * the file is cut: then they hold what they held. Measured (H200): registering costs 22 µs a MiB,
- * copies from there run as fast as from {@link PinnedMemory}, 55 GB/s.
+ * Memory of another owner that the device copies from by itself, e.g. a part of a mapped file in
+ * the page cache. Its pages stay in memory meanwhile; if the file is truncated, they keep their
+ * content. Measured (H200): registering takes 22 µs per MiB, and copies are as fast as from {@link
+ * PinnedMemory}, 55 GB/s.
  *
- * <p>Owner: who opened it, on the device's thread; closed there, when no copy from it is under way,
- * and before the memory ends.
+ * <p>Owner: the code that opened it, on the device's thread; closed there, when no copy from it is
+ * under way, and before the memory ends.
  *
  * @see <a href="https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html">
  *     cudaHostRegister</a>
@@ -25,12 +25,12 @@ public final class RegisteredMemory implements AutoCloseable {
     }
 
     /**
-     * Registers memory. The pages of a mapped file must be mapped shared: of private ones the
-     * driver would make copies, and has never ended doing so (driver 580).
+     * Registers memory. The pages of a mapped file must be mapped shared. The driver would copy
+     * private pages, and was seen never to end that (driver 580).
      *
-     * @param device that copies from it, and {@linkplain CudaDevice.Properties#readsFileMemory
-     *     can}; called on its thread
-     * @param memory begins with a page; none of it is registered already
+     * @param device the device that copies from it, and {@linkplain
+     *     CudaDevice.Properties#readsFileMemory can}; called on its thread
+     * @param memory memory that begins at a page boundary; no part of it may be registered already
      * @return the registration, owned by the caller
      * @throws CudaException if the driver refuses; nothing is registered then
      */
@@ -40,7 +40,10 @@ public final class RegisteredMemory implements AutoCloseable {
         return open(device, memory, Cudart.cudaHostRegisterReadOnly(), subject);
     }
 
-    /** {@code flags} of {@code cudaHostRegister}; {@code subject}: what it is, for messages. */
+    /**
+     * {@code flags} are those of {@code cudaHostRegister}; {@code subject} describes the memory in
+     * messages.
+     */
     static RegisteredMemory open(CudaDevice device, MemorySegment memory, int flags, String subject)
             throws CudaException {
         device.thread().check();
@@ -51,17 +54,17 @@ public final class RegisteredMemory implements AutoCloseable {
         return new RegisteredMemory(device, memory);
     }
 
-    /** {@return how much is registered, in bytes} */
+    /** {@return the registered bytes} */
     public long byteSize() {
         return memory.byteSize();
     }
 
     /**
-     * Ends the registration; it may wait for all that the device does. A lost device does nothing
-     * any more: then it does not matter what the driver says.
+     * Ends the registration. May wait for all work of the device. Errors of a lost device are
+     * ignored, because it does not access memory any more.
      *
      * @throws WrongThreadException if this is not the device's thread
-     * @throws IllegalStateException if the driver refuses: the memory must be kept, since the
+     * @throws IllegalStateException if the driver refuses; the memory must be kept, because the
      *     device may still read it
      */
     @Override

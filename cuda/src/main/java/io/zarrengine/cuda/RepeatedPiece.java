@@ -4,34 +4,37 @@ import io.zarrengine.cuda.PieceBatch.Source;
 import java.util.Objects;
 
 /**
- * Pieces of one box that follow one another at equal distances, in the source and in the target:
- * neighbours in a tensor mostly do. One descriptor says all of them, with a dimension more.
+ * A series of pieces with one box at equal distances, both in the source and in the target, as is
+ * common for neighbours in a tensor. One descriptor with one more dimension describes all of them.
  *
- * <p>Threads: one. It begins anew with every piece that does not follow.
+ * <p>Threads: one. A piece that does not continue the series begins a new one.
  */
 final class RepeatedPiece {
-    /** Addresses further apart may stand for others that are not: {@link PieceBatch#addAll}. */
+    /**
+     * The limit of the distance in bytes. Placeholders further apart may stand for addresses at
+     * another distance: {@link PieceBatch#addAll}.
+     */
     private static final long DISTANCE_MAX = 1L << 32;
 
     private static final long NONE = Long.MIN_VALUE;
 
-    /** What is done with elements: they are moved, or converted. */
+    /** The treatment of elements: they are moved, or converted. */
     sealed interface Form permits PieceBatch.Element, Conversion {}
 
     private Source source; // this and the following: of the last piece
     private long to;
     private Box box;
     private Form form;
-    private long count; // 0: nothing follows what was there
+    private long count; // 0: no piece can continue
     private long sourceStep;
     private long targetStep;
 
-    /** Nothing follows what was added before. */
+    /** Ends the series. */
     void end() {
         count = 0;
     }
 
-    /** A piece that is described by itself; others may follow it. */
+    /** Begins a series with a piece that has its own descriptor. */
     void begin(Source newSource, long newTo, Box newBox, Form newForm) {
         source = newSource;
         to = newTo;
@@ -40,8 +43,8 @@ final class RepeatedPiece {
         count = 1;
     }
 
-    /** {@return whether a piece follows the last one, which it is then} */
-    @SuppressWarnings("ReferenceEquality") // Who repeats a box passes it again.
+    /** {@return whether a piece continues the series; adds it if so} */
+    @SuppressWarnings("ReferenceEquality") // Callers that repeat a box pass the same object.
     boolean tryAdd(Source newSource, long newTo, Box newBox, Form newForm) {
         if (count == 0 || newBox != box || !Objects.equals(newForm, form)) {
             return false;
@@ -61,12 +64,15 @@ final class RepeatedPiece {
         return true;
     }
 
-    /** Whether what is so far behind is near, and aligned as what it is behind. */
+    /** Returns whether a distance is below the limit and keeps the alignment. */
     private static boolean isStep(long bytes) {
         return Math.abs(bytes) < DISTANCE_MAX && bytes % StridedRun.UNIT_BYTES_MAX == 0;
     }
 
-    /** From the last source to another one, in the units of a descriptor's strides. */
+    /**
+     * Returns the distance from the last source to another one, in the units of a descriptor's
+     * strides.
+     */
     private long distance(Source next) {
         if (source instanceof Source.Plain a && next instanceof Source.Plain b) {
             long bytes = b.address(sourceBytes()) - a.address(sourceBytes());
@@ -79,7 +85,9 @@ final class RepeatedPiece {
         return source instanceof Source.Fill && source.equals(next) ? 0 : NONE;
     }
 
-    /** Chunks without a gap are one chunk of more blocks. */
+    /**
+     * Returns the distance in elements. Chunks without a gap count as one chunk with more blocks.
+     */
     private long distance(Source.Shuffled a, Source.Shuffled b) {
         long bytes = a.chunk().byteSize();
         long elements = bytes / sourceBytes();
@@ -92,7 +100,7 @@ final class RepeatedPiece {
         return isNextChunk && isAlike && elements % a.blockElements() == 0 ? elements : NONE;
     }
 
-    /** The size of an element in the source. */
+    /** Returns the size of an element in the source. */
     private int sourceBytes() {
         return switch (form) {
             case PieceBatch.Element element -> element.bytes();
@@ -100,17 +108,19 @@ final class RepeatedPiece {
         };
     }
 
-    /** {@return how many pieces there are} */
+    /** {@return the number of pieces} */
     long count() {
         return count;
     }
 
-    /** {@return from one to the next in the source, in the units of a descriptor's strides} */
+    /**
+     * {@return the distance between pieces in the source, in the units of a descriptor's strides}
+     */
     long sourceStep() {
         return sourceStep;
     }
 
-    /** {@return the same in the target, in bytes} */
+    /** {@return the distance between pieces in the target, in bytes} */
     long targetStep() {
         return targetStep;
     }

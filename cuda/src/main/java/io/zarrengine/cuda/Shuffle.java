@@ -1,10 +1,10 @@
 package io.zarrengine.cuda;
 
-/** How the bytes of a chunk's elements are mixed before they are compressed. */
+/** The order of a chunk's bytes or bits before compression. */
 public enum Shuffle {
-    /** All first bytes, then all second bytes, and so on. */
+    /** All first bytes of the elements, then all second bytes, and so on. */
     BYTES(1),
-    /** All lowest bits of the first bytes, then all second bits, and so on. */
+    /** All lowest bits of the elements' first bytes, then all second bits, and so on. */
     BITS(2);
 
     /** The number in {@code kernels.cu}. */

@@ -1,8 +1,8 @@
 package io.zarrengine.cuda;
 
 /**
- * The dimensions of a piece, merged where source and target are both contiguous, and then counted
- * in the widest units that a thread can move at once.
+ * The dimensions of a piece. Dimensions that are contiguous in source and target are merged, and
+ * lengths are counted in the widest units that a thread can move at once.
  *
  * <p>Threads: one. It is filled again for every piece.
  */
@@ -10,7 +10,7 @@ final class StridedRun {
     private static final int DIMENSIONS_MAX =
             PieceBatch.RANK_MAX + 1; // and the bytes of an element
 
-    /** The most that a thread loads or stores at once. */
+    /** The maximum bytes that a thread loads or stores at once. */
     static final int UNIT_BYTES_MAX = 16;
 
     private final long[] shape = new long[DIMENSIONS_MAX];
@@ -18,7 +18,10 @@ final class StridedRun {
     private final long[] targetStrides = new long[DIMENSIONS_MAX];
     private int rank;
 
-    /** Counts bytes: an element becomes an innermost dimension. No length is 0. */
+    /**
+     * Sets the dimensions, counted in bytes: an element becomes an innermost dimension. No length
+     * may be 0.
+     */
     void reset(long[] lengths, long[] source, long[] target, int elementBytes) {
         rank = 0;
         for (int i = 0; i < lengths.length; i++) {
@@ -27,11 +30,14 @@ final class StridedRun {
         append(elementBytes, 1, 1);
     }
 
-    /** Counts elements; strides are elements in the source and bytes in the target. */
+    /**
+     * Sets the dimensions, counted in elements; strides are elements in the source and bytes in the
+     * target.
+     */
     void resetElements(long[] lengths, long[] source, long[] target, int elementBytes) {
         rank = 0;
         for (int i = 0; i < lengths.length; i++) {
-            // Merged in elements on both sides, then stretched: contiguity has one meaning.
+            // Merged in elements on both sides first, so that one test of contiguity fits both.
             append(lengths[i], source[i], target[i]);
         }
         for (int i = 0; i < rank; i++) {
@@ -39,7 +45,10 @@ final class StridedRun {
         }
     }
 
-    /** Adds a dimension inside the others; one that continues the last one makes it longer. */
+    /**
+     * Adds a dimension inside the others. A dimension that continues the last one makes that
+     * longer.
+     */
     private void append(long length, long sourceStride, long targetStride) {
         if (length == 1) {
             return;
@@ -58,14 +67,14 @@ final class StridedRun {
     }
 
     /**
-     * Turns bytes into units of 1 to 16 bytes, the largest that both addresses, all strides and the
-     * inner run are multiples of. Returns the unit's size.
+     * Turns bytes into units of 1 to 16 bytes: the largest size that divides both addresses, all
+     * strides and the inner run. Returns the unit's size.
      */
     int widen(long sourceAddress, long targetAddress) {
         int inner = rank - 1;
         boolean isContiguous = rank > 0 && sourceStrides[inner] == 1 && targetStrides[inner] == 1;
         if (!isContiguous) {
-            return checkRank(1); // Elements of one byte, nowhere side by side.
+            return checkRank(1); // elements of one byte that are nowhere adjacent
         }
         long multiples = sourceAddress | targetAddress | shape[inner] | UNIT_BYTES_MAX;
         for (int i = 0; i < inner; i++) {
@@ -86,13 +95,14 @@ final class StridedRun {
     }
 
     /**
-     * Turns elements, counted by {@link #resetElements}, into units of several if they follow one
-     * another in runs of such units. Returns whether they do.
+     * Turns elements, counted by {@link #resetElements}, into units of several, if they are
+     * contiguous in runs of whole units. Returns whether they are.
      *
-     * @param elements of a unit, a power of two
-     * @param places bits of everything else in the source that has to be a multiple of it
-     * @param unitBytes of so many elements, a power of two
-     * @param targetAddress where the first element goes
+     * @param elements elements in a unit, a power of two
+     * @param places bitwise OR of all other source values that must be multiples of {@code
+     *     elements}
+     * @param unitBytes bytes of a unit, a power of two
+     * @param targetAddress address of the first element in the target
      */
     boolean join(int elements, long places, int unitBytes, long targetAddress) {
         int inner = rank - 1;
@@ -144,7 +154,7 @@ final class StridedRun {
         return targetStrides[dimension];
     }
 
-    /** How many units there are in all. */
+    /** Returns the number of units. */
     long units() {
         long units = 1;
         for (int i = 0; i < rank; i++) {

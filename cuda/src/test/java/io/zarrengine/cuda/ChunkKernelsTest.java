@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The kernels against their slow twins, bit by bit, with guard bytes around every target. */
+/** Compares the kernels with their slow twins, bit by bit, with guard bytes around every target. */
 @NeedsDevice
 final class ChunkKernelsTest {
     private static final int GUARD_BYTES = 256;
@@ -33,7 +33,7 @@ final class ChunkKernelsTest {
         });
     }
 
-    /** NaNs, infinities and the largest numbers too, of every type to every other. */
+    /** Includes NaNs, infinities and the largest numbers, of every type to every other. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
     void convertsPiecesOfEveryKind(long seed) throws IOException {
@@ -49,7 +49,7 @@ final class ChunkKernelsTest {
         });
     }
 
-    /** All pieces in one launch, each with its own source and target. */
+    /** Runs all pieces in one launch, each with its own source and target. */
     private static void launch(Lab lab, List<KernelCase> pieces, KernelCase.Launch launch)
             throws IOException {
         long descriptorBytes = PieceBatch.DESCRIPTOR_BYTES * pieces.size();
@@ -77,7 +77,7 @@ final class ChunkKernelsTest {
         }
     }
 
-    /** Lays sources and targets out in one image; returns where the targets begin. */
+    /** Lays out sources and targets in one image; returns the offsets of the targets. */
     private static List<Integer> add(
             PieceBatch batch, DeviceSlice memory, byte[] image, List<KernelCase> pieces) {
         List<Integer> targets = new ArrayList<>();
@@ -100,7 +100,7 @@ final class ChunkKernelsTest {
         return (long) aligned(piece.encoded().length) + aligned(piece.targetBefore().length);
     }
 
-    /** The next aligned place with at least so many guard bytes between. */
+    /** Returns the size with guard bytes, rounded up to the alignment. */
     private static int aligned(int bytes) {
         return (bytes + 2 * GUARD_BYTES - 1) / GUARD_BYTES * GUARD_BYTES;
     }

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A random piece whose elements are numbers that are converted on their way. */
+/** A random piece whose elements are numbers that are converted. */
 final class ConvertCase implements KernelCase {
-    /** What is special among 8-byte, 4-byte or integer numbers. */
+    /** Special values of 8-byte, 4-byte or integer numbers. */
     private static final long[] SPECIALS = {
         0,
         1,
@@ -26,7 +26,7 @@ final class ConvertCase implements KernelCase {
         Double.doubleToRawLongBits(Double.POSITIVE_INFINITY),
         Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY),
         0x7ff8_0000_2000_0001L, // NaN
-        0xfff0_0000_4000_0000L, // NaN that is not quiet
+        0xfff0_0000_4000_0000L, // signalling NaN
         Float.floatToRawIntBits(0x1p63f),
         Float.floatToRawIntBits(Float.POSITIVE_INFINITY),
         Float.floatToRawIntBits(-2.5f),
@@ -75,7 +75,7 @@ final class ConvertCase implements KernelCase {
         List<NumberType> stored =
                 TYPES.stream().filter(type -> type.bytes() == element.bytes()).toList();
         NumberType first = stored.get(random.nextInt(stored.size()));
-        NumberType type = first; // of what the next step gets
+        NumberType type = first; // input type of the next step
         List<Step> steps = new ArrayList<>();
         int count = random.nextInt(Conversion.STEPS_MAX + 1);
         int scalings = 0;
@@ -91,7 +91,7 @@ final class ConvertCase implements KernelCase {
         return new Conversion(first, element.swapBytes(), steps);
     }
 
-    /** Of the type: a float64 mostly is no float32. */
+    /** Returns a scaling whose numbers have the type: most float64 numbers are no float32. */
     private static Step.Scale scale(SplittableRandom random, NumberType type) {
         double finer = type == NumberType.FLOAT64 ? 3 : 1;
         return new Step.Scale(

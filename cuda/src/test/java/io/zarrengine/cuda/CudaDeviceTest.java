@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Devices, streams, events, memory and copies, on a device. */
+/** Tests devices, streams, events, memory and copies, on a device. */
 @NeedsDevice
 final class CudaDeviceTest {
     @Test
@@ -72,7 +72,7 @@ final class CudaDeviceTest {
                 assertTrue(batch.isFull());
                 batch.submit(lab.stream);
                 assertEquals(0, batch.count());
-                lab.stream.synchronize(); // The download reuses the source's memory.
+                lab.stream.synchronize(); // the download reuses the source's memory
                 assertArrayEquals(expected, lab.download(target.slice().slice(0, bytes.length)));
             }
         });
@@ -171,7 +171,7 @@ final class CudaDeviceTest {
         });
     }
 
-    /** A call that fails names itself, and the device lives on. */
+    /** The exception of a failed call names it, and the device still works. */
     @Test
     void aRefusedCallDoesNotLoseTheDevice() throws IOException {
         Lab.run(lab -> {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class CudaErrorTest {
-    /** Catches a wrong number: the generated ones are checked against the vendor's header. */
+    /** Catches a wrong number: the generated constants are checked against the vendor's header. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "OTHER")
     void numbersAreTheHeaders(CudaError error) throws ReflectiveOperationException {

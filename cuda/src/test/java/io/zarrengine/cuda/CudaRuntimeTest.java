@@ -7,7 +7,7 @@ import io.zarrengine.cuda.CudaRuntime.Cause;
 import io.zarrengine.cuda.CudaRuntime.Status;
 import org.junit.jupiter.api.Test;
 
-/** Each thing that can be missing is told apart. */
+/** Tests that each missing part gives its own cause. */
 final class CudaRuntimeTest {
     @Test
     void devicesAreUsable() {

@@ -58,7 +58,7 @@ final class DeviceThreadTest {
         assertSame(failure, assertThrows(ExecutionException.class, future::get).getCause());
     }
 
-    /** Else a caller would free what the task still uses. */
+    /** Otherwise a caller would free memory that the task still uses. */
     @Test
     void anInterruptedCallerWaitsForTheEnd() throws IOException {
         Thread.currentThread().interrupt();

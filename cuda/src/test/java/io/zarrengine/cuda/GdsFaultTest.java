@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults of the simulated cuFile; bin/gpu.sh runs each in a process of its own. */
+/** Faults of the simulated cuFile. bin/gpu.sh runs each in its own process. */
 @NeedsDevice
 @Tag("cufile-fault")
 final class GdsFaultTest {
@@ -49,7 +49,7 @@ final class GdsFaultTest {
                 assertThrows(GdsException.class, () -> GdsFileTest.open(path).close());
         assertEquals(GdsStatus.IO_NOT_SUPPORTED, refusal.status());
         assertTrue(refusal.getMessage().contains(path.toString()), refusal.getMessage());
-        GdsFileTest.open(path).close(); // The next one is asked anew.
+        GdsFileTest.open(path).close(); // the next file is registered again
     }
 
     @Test

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Ranges of files on the device against the bytes that were written. On a machine without GPUDirect
- * Storage cuFile's compatibility mode does the reads (bin/gpu.sh allows it).
+ * Compares ranges of files on the device with the bytes written. On a machine without GPUDirect
+ * Storage, cuFile's compatibility mode does the reads (bin/gpu.sh allows it).
  */
 @NeedsDevice
 final class GdsFileTest {
@@ -45,12 +45,12 @@ final class GdsFileTest {
         path = Files.write(folder.resolve("file"), content);
     }
 
-    /** A test's body. */
+    /** The body of a test. */
     interface Body {
         void run(Lab lab, GdsFile file, GdsMemory memory) throws IOException;
     }
 
-    /** Opens a file and memory full of guard bytes. */
+    /** Opens a file, and memory full of guard bytes. */
     static void run(Path path, Body body) throws IOException {
         assumeUsable();
         Lab.run(lab -> {
@@ -75,7 +75,7 @@ final class GdsFileTest {
         } catch (ErrnoException e) {
             assumeTrue(e.errno() != Errno.EINVAL, "no O_DIRECT here: " + path);
             throw e;
-        } catch (GdsException e) { // The simulated cuFile never answers that.
+        } catch (GdsException e) { // the simulated cuFile never returns it
             assumeTrue(e.status() != GdsStatus.HANDLE_NOT_REGISTERED, e.getMessage());
             throw e;
         }

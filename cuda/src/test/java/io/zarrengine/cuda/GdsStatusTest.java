@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What cuFile's numbers become. */
+/** Tests the mapping of cuFile's numbers. */
 final class GdsStatusTest {
-    /** Catches a wrong number: the generated ones are checked against the vendor's header. */
+    /** Catches a wrong number: the generated constants are checked against the vendor's header. */
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,

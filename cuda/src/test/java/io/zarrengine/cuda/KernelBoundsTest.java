@@ -12,10 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The kernels with an allocation for each source and each target, which begins or ends with it, and
- * whose other bytes nobody wrote. What is read beside a source changes no output: under
- * compute-sanitizer (bin/test-gpu --sanitize), such a read ends an allocation or is of bytes that
- * nobody wrote.
+ * Runs the kernels with an allocation for each source and each target. The piece begins or ends
+ * with the allocation, and the other bytes are never written. A read outside a source changes no
+ * output, but under compute-sanitizer (bin/test-gpu --sanitize) it leaves an allocation or reads
+ * bytes that were never written.
  */
 @NeedsDevice
 final class KernelBoundsTest {
@@ -78,7 +78,7 @@ final class KernelBoundsTest {
         return memory;
     }
 
-    /** The pool rounds sizes up: the first bytes of an allocation, or the last ones. */
+    /** The pool rounds sizes up. Returns the first bytes of an allocation, or the last ones. */
     private DeviceSlice allocate(Lab lab, SplittableRandom random, int bytes) throws IOException {
         Allocation memory = lab.pool.allocate(bytes, lab.stream);
         allocations.add(memory);

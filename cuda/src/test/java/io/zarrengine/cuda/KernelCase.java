@@ -1,6 +1,6 @@
 package io.zarrengine.cuda;
 
-/** A piece for a kernel, and what the target is afterwards. */
+/** A piece for a kernel, and the expected target. */
 interface KernelCase {
     /** One of our kernels that take pieces. */
     interface Launch {
@@ -9,19 +9,19 @@ interface KernelCase {
                 throws CudaException;
     }
 
-    /** The chunk. */
+    /** Returns the chunk. */
     byte[] encoded();
 
     byte[] targetBefore();
 
-    /** What the chunk's address is to be a multiple of, in bytes. */
+    /** Returns the alignment of the chunk's address, in bytes. */
     int sourceMultiple();
 
     int targetMultiple();
 
-    /** By the slow twin. */
+    /** Returns the expected target, by the slow twin. */
     byte[] targetAfter();
 
-    /** Describes the piece, of a chunk and in a target that lie there. */
+    /** Describes the piece of a chunk and a target at these addresses. */
     void addTo(PieceBatch batch, DeviceSlice chunk, DeviceSlice target);
 }

@@ -14,7 +14,7 @@ final class Lab {
     static final long POOL_BYTES = 64 << 20;
     static final long PINNED_BYTES = 32 << 20;
 
-    /** A test's body. */
+    /** The body of a test. */
     interface Body {
         void run(Lab lab) throws IOException;
     }

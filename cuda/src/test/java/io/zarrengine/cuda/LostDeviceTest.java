@@ -11,13 +11,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
-/** Faults of the simulated device; bin/gpu.sh runs each in a process of its own. */
+/** Faults of the simulated device. bin/gpu.sh runs each in its own process. */
 @NeedsDevice
 @Tag("fault")
 final class LostDeviceTest {
     private static final String FAULT = "SIMULATED_CUDA_FAULT";
 
-    /** Whichever call shows it: the error is kept, and everything can still be closed. */
+    /**
+     * Whichever call reports the error, the device keeps it, and everything can still be closed.
+     */
     @Test
     @EnabledIfEnvironmentVariable(named = FAULT, matches = ".*:719")
     void aStickyErrorTakesTheDeviceOutOfService() {

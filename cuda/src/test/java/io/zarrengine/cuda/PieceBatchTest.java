@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Descriptors say what the boxes say: merged, widened and tiled, but the same elements. */
+/** Tests that descriptors are merged, widened and tiled, but describe the elements of the boxes. */
 final class PieceBatchTest {
     private static final long SOURCE_ADDRESS = 1 << 20;
     private static final long TARGET_ADDRESS = 1 << 24;
-    private static final long ELSEWHERE = 1L << 62; // stands for SOURCE_ADDRESS
+    private static final long ELSEWHERE = 1L << 62; // placeholder of SOURCE_ADDRESS
     private static final Element FLOAT = new Element(4, 0);
 
     private final MemorySegment memory = MemorySegment.ofArray(new long[32 * 4]);
@@ -63,12 +63,15 @@ final class PieceBatchTest {
         assertArrayEquals(piece.targetAfter(), target, piece::toString);
     }
 
-    /** Mostly less than what is aligned for whatever a thread loads or stores. */
+    /** Returns an offset that is mostly less aligned than a thread's loads or stores. */
     private static long aside(SplittableRandom random, int multiple) {
         return random.nextBoolean() ? 0 : (long) multiple * random.nextInt(16);
     }
 
-    /** On the device each would be a misaligned access, or a dimension over the conversion. */
+    /**
+     * On the device each would be a misaligned access, or a dimension in the place of the
+     * conversion.
+     */
     @Test
     void aConvertedPieceThatDoesNotFitIsRefused() {
         Conversion widened =
@@ -142,7 +145,7 @@ final class PieceBatchTest {
         }
     }
 
-    /** Fill values are no addresses, whatever bits they have; tiles go on where they ended. */
+    /** Fill values are not mapped like addresses, whatever their bits; tiles are numbered on. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.cuda.PlaceCase#seeds")
     void piecesThatWereDescribedForAnotherPlaceAreTheSame(long seed) {
@@ -246,7 +249,7 @@ final class PieceBatchTest {
                 () -> batch.add(plain(64), odd, 0, box, new Element(4, 4)));
         assertThrows(
                 IllegalArgumentException.class, () -> batch.add(shuffled(64), odd, 0, box, FLOAT));
-        batch.add(plain(64), odd, 0, box, FLOAT); // Without a swap in smaller units.
+        batch.add(plain(64), odd, 0, box, FLOAT); // without a swap, in smaller units
         assertEquals(2, memory.get(JAVA_BYTE, 34));
     }
 

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Does what {@code zarr_place} and {@code zarr_convert} do with one descriptor, on arrays: so
- * descriptors are tested where there is no device.
+ * Does the work of {@code zarr_place} and {@code zarr_convert} for one descriptor, on arrays, so
+ * that descriptors can be tested without a device.
  */
 final class PieceInterpreter {
     private final MemorySegment descriptor;
@@ -41,7 +41,7 @@ final class PieceInterpreter {
         }
     }
 
-    /** The other kernel. */
+    /** Runs {@code zarr_convert}. */
     void runConverting() {
         for (long unit = 0; unit < word(24); unit++) {
             convert(unit);
@@ -71,7 +71,7 @@ final class PieceInterpreter {
         }
     }
 
-    /** What one thread loads of numbers that follow one another. */
+    /** Checks the alignment of consecutive numbers that one thread loads. */
     private void checkAligned(long first, int numbers) {
         if (tiny(33) != 0) {
             checkAlignedInBlock(first, numbers);
@@ -93,7 +93,7 @@ final class PieceInterpreter {
         return stored;
     }
 
-    /** What the codes say: the stored type, then a step in each byte. */
+    /** Decodes the codes: the stored type, then a step in each byte. */
     private Conversion conversion() {
         long codes = word(64 + 48);
         List<Step> steps = new ArrayList<>();
@@ -159,13 +159,18 @@ final class PieceInterpreter {
         return source[Math.toIntExact(address - sourceAddress + b)];
     }
 
-    /** Of a unit that begins with the element {@code first}; all of it lies in one block. */
+    /**
+     * Returns a byte of the unit that begins with the element {@code first}. All of the unit lies
+     * in one block.
+     */
     private byte shuffledByte(long first, int byteOfUnit) {
         checkAlignedInBlock(first, tiny(34) / tiny(35));
         return byteOfShuffled(first + byteOfUnit / tiny(35), byteOfUnit % tiny(35));
     }
 
-    /** Elements are taken out of whole bytes of rows of bits, and all of their rows at once. */
+    /**
+     * Checks that elements are taken from whole bytes of bit rows, in all of their rows at once.
+     */
     private void checkAlignedInBlock(long first, int elements) {
         if (elements == 1) {
             return;
@@ -183,12 +188,12 @@ final class PieceInterpreter {
         }
     }
 
-    /** How many the block of an element has. */
+    /** Returns the number of elements in the block of an element. */
     private long blockElements(long index) {
         return Math.min(word(48), word(40) - index / word(48) * word(48));
     }
 
-    /** The address of a byte-shuffled element's byte. */
+    /** Returns the address of a byte of a byte-shuffled element. */
     private long row(long index, int b) {
         long blockFirst = index / word(48) * word(48);
         return word(0) + blockFirst * tiny(35) + b * blockElements(index) + index - blockFirst;

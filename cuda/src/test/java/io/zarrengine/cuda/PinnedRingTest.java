@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Slots, on memory that nobody pinned. */
+/** Tests slots, on memory that is not pinned. */
 final class PinnedRingTest {
     private final AtomicBoolean memoryIsClosed = new AtomicBoolean();
     private final MemorySegment memory = MemorySegment.ofArray(new byte[3 * 4096]);
@@ -29,7 +29,7 @@ final class PinnedRingTest {
         assertTrue(ring.tryTake().isEmpty());
     }
 
-    /** The others have left the caches since. */
+    /** The other slots have left the caches since. */
     @Test
     void theSlotGivenBackLastIsTakenFirst() {
         PinnedRing.Slot first = ring.tryTake().orElseThrow();
@@ -52,7 +52,7 @@ final class PinnedRingTest {
     }
 
     /**
-     * Else a worker would leave a chunk behind, or its caller would never hear of the interrupt.
+     * Otherwise a worker would leave a chunk unfinished, or its caller would not see the interrupt.
      */
     @Test
     void anInterruptEndsNoWait() throws InterruptedException {
@@ -73,7 +73,7 @@ final class PinnedRingTest {
         assertTrue(isInterrupted.get());
     }
 
-    /** Else two reads would fill one slot. */
+    /** Otherwise two reads would fill one slot. */
     @Test
     void givingBackTwiceIsRefused() {
         PinnedRing.Slot slot = ring.tryTake().orElseThrow();
@@ -82,7 +82,7 @@ final class PinnedRingTest {
         assertEquals(3, ring.freeCount());
     }
 
-    /** Else the memory would be unmapped while the device or the kernel writes to it. */
+    /** Otherwise the memory would be unmapped while the device or the kernel writes to it. */
     @Test
     void aRingWithATakenSlotStaysOpen() {
         PinnedRing.Slot slot = ring.tryTake().orElseThrow();

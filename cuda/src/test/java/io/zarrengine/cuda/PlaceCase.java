@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * A random piece of a random chunk, and where it goes: a box inside a tensor, its dimensions in
- * another order, steps between its elements, some of them backwards. Then what the target is
- * afterwards, element by element.
+ * A random piece of a random chunk, and its target: a box inside a tensor, with its dimensions in
+ * another order and steps between its elements, some of them backwards. Computes the expected
+ * target element by element.
  */
 final class PlaceCase implements KernelCase {
-    /** What the chunk looks like. */
+    /** The kind of source. */
     enum Kind {
         PLAIN,
         BYTE_SHUFFLED,
@@ -24,7 +24,7 @@ final class PlaceCase implements KernelCase {
     private static final int[] SIZES = {1, 2, 4, 8, 16};
     private static final int[] ODD_SIZES = {3, 6, 12};
     private static final byte GUARD = (byte) 0xA5;
-    private static final int RUN = 8; // elements that go at once, or a multiple of that
+    private static final int RUN = 8; // elements that a thread takes at once, or a multiple
     private static final long BYTES_MAX = 256 << 10; // of a chunk or a target
 
     final Kind kind;
@@ -47,7 +47,7 @@ final class PlaceCase implements KernelCase {
         element = element(random);
         int rank = random.nextInt(element.bytes() % 3 == 0 ? 8 : 9);
         int lengthMax = rank <= 2 ? 70 : rank <= 4 ? 9 : 4;
-        boolean hasRuns = rank > 0 && random.nextInt(3) == 0; // Many elements for a thread.
+        boolean hasRuns = rank > 0 && random.nextInt(3) == 0; // many elements for a thread
         int[] shape;
         Layout source;
         Layout target;
@@ -72,7 +72,7 @@ final class PlaceCase implements KernelCase {
         Arrays.fill(targetBefore, GUARD);
         long block = 1 + random.nextLong(source.elements + 5);
         long ofRuns = hasRuns && random.nextInt(4) > 0 ? (block + RUN - 1) / RUN * RUN : block;
-        blockElements = random.nextInt(4) == 0 ? source.elements : ofRuns; // As Zarr shuffles.
+        blockElements = random.nextInt(4) == 0 ? source.elements : ofRuns; // as Zarr shuffles
         encoded = encode();
     }
 
@@ -86,7 +86,7 @@ final class PlaceCase implements KernelCase {
         return new Element(bytes, swaps ? swapBytes : 0);
     }
 
-    /** The chunk as it is stored. */
+    /** Returns the stored chunk. */
     byte[] encode() {
         int blockBytes = Math.toIntExact(blockElements * element.bytes());
         return switch (kind) {
@@ -98,7 +98,7 @@ final class PlaceCase implements KernelCase {
         };
     }
 
-    /** The source of the piece, if the chunk lies there. */
+    /** Returns the source of the piece, for a chunk at this address. */
     Source source(DeviceSlice chunk) {
         return switch (kind) {
             case PLAIN -> new Source.Plain(chunk, firstInSource);
@@ -110,7 +110,7 @@ final class PlaceCase implements KernelCase {
         };
     }
 
-    /** The fill value is the chunk's first element. */
+    /** Returns the fill value, which is the chunk's first element. */
     private long fillWord(int from) {
         long word = 0;
         for (int i = from; i < Math.min(from + 8, element.bytes()); i++) {
@@ -129,7 +129,7 @@ final class PlaceCase implements KernelCase {
         return targetBefore;
     }
 
-    /** Shuffled ones are put together out of bytes. */
+    /** Shuffled elements are assembled from bytes. */
     @Override
     public int sourceMultiple() {
         return kind == Kind.PLAIN ? targetMultiple() : 1;
@@ -157,7 +157,7 @@ final class PlaceCase implements KernelCase {
         return target;
     }
 
-    /** Takes an element's places in the source and in the target. */
+    /** Receives an element's offsets in the source and in the target. */
     interface Visitor {
         void visit(long from, long to);
     }

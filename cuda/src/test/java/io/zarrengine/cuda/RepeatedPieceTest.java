@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Pieces at equal distances are one descriptor, which does what one for each of them does. */
+/**
+ * Tests that pieces at equal distances become one descriptor with the same effect as one for each.
+ */
 final class RepeatedPieceTest {
     private static final long SOURCE_ADDRESS = 1 << 20;
     private static final long TARGET_ADDRESS = 1 << 24;
@@ -27,10 +29,10 @@ final class RepeatedPieceTest {
 
     private final PieceBatch batch = new PieceBatch(MemorySegment.ofArray(new long[32 * 8]));
 
-    /** A piece, some times, from chunks and to places that lie equally far from one another. */
+    /** A piece, several times, with sources and targets at equal distances. */
     private final class Copies {
         private final PlaceCase piece;
-        private final KernelCase moved; // the piece, or converted
+        private final KernelCase moved; // the piece itself, or with a conversion
         private final int count;
         private final long sourceStep;
         private final long targetStep;
@@ -107,7 +109,7 @@ final class RepeatedPieceTest {
             return target;
         }
 
-        /** By way of another batch, which was described before the addresses were known. */
+        /** Adds all pieces through another batch, described before the addresses were known. */
         byte[] together() {
             byte[] target = before.clone();
             batch.clear();
@@ -124,7 +126,10 @@ final class RepeatedPieceTest {
             return target;
         }
 
-        /** Whether one descriptor has room for one dimension more, and chunks for whole blocks. */
+        /**
+         * Returns whether a descriptor has room for one more dimension, and chunks have whole
+         * blocks.
+         */
         boolean mayRepeat() {
             boolean isOdd = Integer.bitCount(piece.element.bytes()) > 1;
             boolean isConverted = moved instanceof ConvertCase;
@@ -165,7 +170,7 @@ final class RepeatedPieceTest {
                 repeated++;
             }
         }
-        // Some 70 do, by chance: 50 was met by one seed.
+        // About 70 do so by chance; one seed had 50.
         assertTrue(repeated > 20, repeated + " of 150 repeat");
     }
 
@@ -178,7 +183,7 @@ final class RepeatedPieceTest {
                 FLOAT);
     }
 
-    /** Each is a tile's work when it is alone; together they are one tile. */
+    /** Each piece alone is one tile. Together they are one tile. */
     @Test
     void tilesAreThoseOfAllUnits() {
         for (int i = 0; i < 7; i++) {
@@ -191,7 +196,10 @@ final class RepeatedPieceTest {
         assertEquals(2, batch.tiles());
     }
 
-    /** The first one's unit is as wide as its alignment allows: others must bear it too. */
+    /**
+     * The unit of the first piece is as wide as its alignment allows. The others must have the same
+     * alignment.
+     */
     @Test
     void whatIsAlignedOtherwiseStandsAlone() {
         add(SOURCE_ADDRESS, TARGET_ADDRESS);
@@ -201,7 +209,7 @@ final class RepeatedPieceTest {
         assertEquals(4, batch.count());
     }
 
-    /** Of the i-th of some chunks that follow one another. */
+    /** Adds a piece of the i-th of several consecutive chunks. */
     private void add(int i, Shuffle shuffle, long blockElements, long first, Element element) {
         DeviceSlice chunk = new DeviceSlice(SOURCE_ADDRESS + 64L * i, 64);
         DeviceSlice target = new DeviceSlice(TARGET_ADDRESS + 16L * i, 16);
@@ -242,7 +250,7 @@ final class RepeatedPieceTest {
         assertEquals(2, batch.count());
     }
 
-    /** Such addresses may be offsets in two memories whose distance is not known yet. */
+    /** These addresses may be offsets in two memories whose distance is not known yet. */
     @Test
     void whatIsVeryFarStandsAlone() {
         add(SOURCE_ADDRESS, TARGET_ADDRESS);

@@ -5,7 +5,10 @@ import io.zarrengine.cuda.Conversion.Step;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/** The slow twin of {@code zarr_convert}: one number after another, in numbers that never wrap. */
+/**
+ * The slow twin of {@code zarr_convert}: converts one number after another, in numbers that never
+ * wrap.
+ */
 final class SlowConversion {
     private static final BigInteger LONG_MIN = BigInteger.valueOf(Long.MIN_VALUE);
     private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
@@ -13,7 +16,7 @@ final class SlowConversion {
 
     private SlowConversion() {}
 
-    /** The bits of a number, in the low ones, and those of what becomes of it. */
+    /** Converts the low bits of a number to the bits of the result. */
     static long converted(Conversion conversion, long stored) {
         long bits = stored;
         NumberType type = conversion.stored();

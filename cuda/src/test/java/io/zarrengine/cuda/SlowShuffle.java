@@ -1,10 +1,10 @@
 package io.zarrengine.cuda;
 
-/** The obvious way to shuffle, bit by bit. */
+/** Shuffles in the obvious way, bit by bit. */
 final class SlowShuffle {
     private SlowShuffle() {}
 
-    /** Shuffles each block of so many bytes on its own; the last one may be shorter. */
+    /** Shuffles each block of {@code blockBytes} on its own; the last one may be shorter. */
     static byte[] shuffled(Shuffle shuffle, byte[] plain, int elementBytes, int blockBytes) {
         byte[] shuffled = new byte[plain.length];
         for (int from = 0; from < plain.length; from += blockBytes) {

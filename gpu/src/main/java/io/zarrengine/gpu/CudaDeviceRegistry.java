@@ -23,15 +23,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** NVIDIA GPUs, each opened when it is first asked for. */
+/** NVIDIA GPUs. Each is opened on its first use. */
 final class CudaDeviceRegistry implements Devices {
     private final DeviceSetup setup;
     private final DeviceOptions options;
     private final FileAccess files;
     private final Map<Integer, DeviceExecutor> open = new ConcurrentHashMap<>();
-    private volatile boolean closed; // written under this
+    private volatile boolean closed; // writes are guarded by this
 
-    /** Opens nothing yet; {@code options} are those of each device. */
+    /** Creates the registry and opens no GPU. {@code options} apply to each device. */
     CudaDeviceRegistry(DeviceSetup setup, DeviceOptions options) {
         this.setup = setup;
         this.options = options;

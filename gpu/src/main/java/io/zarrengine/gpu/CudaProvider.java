@@ -11,17 +11,17 @@ import java.util.Optional;
 
 /** Opens NVIDIA GPUs for engines. Threads: any. */
 public final class CudaProvider implements DeviceProvider {
-    private final DeviceOptions fixed; // null: they follow from the engine
+    private final DeviceOptions fixed; // null: derived from the engine's setup
 
-    /** For a {@link java.util.ServiceLoader}. */
+    /** Constructor for {@link java.util.ServiceLoader}. */
     public CudaProvider() {
         this(null);
     }
 
     /**
-     * Opens GPUs with options of their own, in tests.
+     * Creates a provider with fixed options, for tests.
      *
-     * @param options of each GPU; null: they follow from the engine
+     * @param options options of each GPU; null: derived from the engine's setup
      */
     public CudaProvider(DeviceOptions options) {
         fixed = options;

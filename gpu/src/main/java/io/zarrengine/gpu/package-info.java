@@ -1,9 +1,10 @@
 /**
  * The provider of NVIDIA GPUs: {@link io.zarrengine.gpu.CudaProvider}.
  *
- * <p>Workers put encoded chunks into pinned slots ({@code slot}); one thread for each device copies
- * them, has nvCOMP decode them in large batches, and our kernels put the elements where they belong
- * ({@code batch}). A chunk is described in {@code chunk}, a read lies in {@code read}, files that a
- * device copies from by itself in {@code file}; {@code tuning} says who decodes and when.
+ * <p>Workers put encoded chunks into pinned slots ({@code slot}). One thread per device copies the
+ * slots, has nvCOMP decode the chunks in large batches, and has our kernels place the elements
+ * ({@code batch}). {@code chunk} describes chunks, {@code read} contains the reads, {@code file}
+ * the files that a device copies from by itself, and {@code tuning} decides when to launch and
+ * whether the device or a worker decodes.
  */
 package io.zarrengine.gpu;

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 
-/** The same from files that are read around the page cache, to where a device copies from. */
+/**
+ * Runs the conformance cases with files that are read around the page cache, into memory that a
+ * device copies from.
+ */
 final class DeviceAroundCacheConformanceTest extends DeviceConformanceTest {
     @Override
     ZarrEngine open(DeviceOptions options) throws IOException {
@@ -18,7 +21,7 @@ final class DeviceAroundCacheConformanceTest extends DeviceConformanceTest {
     @Override
     @AfterAll
     void close() {
-        if (engine == null) { // Opening it was given up.
+        if (engine == null) { // opening it was skipped
             return;
         }
         try {

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Files that are read around the page cache, to memory that a device copies from. */
+/** Reads files around the page cache, into memory that a device copies from. */
 final class DeviceAroundCacheReadTest extends DeviceReadContract {
     private static final int LENGTH = 256;
     private static final long ALL_BYTES = 8L * LENGTH * LENGTH * Short.BYTES;
@@ -78,7 +78,7 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         assertEquals(done.bytesCopied(), done.bytesCopiedAsRead(), done::toString);
     }
 
-    /** A checksum is compared where it was read to, and is not copied. */
+    /** A checksum is compared in the memory that it was read into, and is not copied. */
     @Test
     void aChecksumIsLeftBehind() {
         SampleArray sample = write(CodecSpec.bytes(), CodecSpec.zstd(3), CodecSpec.crc32c());
@@ -89,7 +89,7 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         assertEquals(done.bytesCopied(), done.bytesCopiedAsRead(), done::toString);
     }
 
-    /** Elements that a worker has decoded lie elsewhere. */
+    /** Elements that a worker has decoded lie in other memory. */
     @Test
     void whatTheHostDecodesGoesByWayOfASlot() {
         SampleArray sample = write(CodecSpec.bytes(), CodecSpec.gzip(1));
@@ -101,7 +101,7 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         assertEquals(ALL_BYTES, done.bytesCopied(), done::toString);
     }
 
-    /** Many more bytes are wanted at once than there is memory to read to. */
+    /** The reads want many more bytes at once than the landing memory has. */
     @Test
     void whatFindsNoRoomIsReadAllTheSame() {
         SampleArray sample = write(CodecSpec.bytes());
@@ -113,10 +113,10 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         assertEquals(reads * ALL_BYTES, engine.deviceMetrics(0).bytesCopied());
     }
 
-    /** Or it idles while a worker looks at what it brought. */
+    /** Otherwise the drive would be idle while a worker checks chunks. */
     @Test
     void theDriveGetsItsNextReadsFirst() throws IOException {
-        SampleArray sample = write(metadata(64, CodecSpec.bytes())); // More than is under way.
+        SampleArray sample = write(metadata(64, CodecSpec.bytes())); // more than is in flight
         AtomicInteger atOnce = new AtomicInteger();
         Path file = folder.resolve("a file");
         try (ZarrEngine watched =
@@ -125,18 +125,18 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
                                 file,
                                 queues -> WatchedReads.ofCalls(queues, () -> counting(atOnce)));
                 ZarrArray array = watched.openArray(sample.path())) {
-            for (int i = 0; i < 8; i++) { // Other workers may take what there is room for.
+            for (int i = 0; i < 8; i++) { // Other workers may take all the room.
                 assertReadsAll(array, sample.all());
             }
         }
         assertTrue(atOnce.get() > 0);
     }
 
-    /** Or the kernel would look up and pin its pages for every read. */
+    /** Otherwise the kernel would look up and pin the pages for every read. */
     @Test
     void ringsKnowTheMemoryThatIsReadTo() throws IOException {
         SampleArray sample = write(CodecSpec.bytes());
-        AtomicLong bytesRead = new AtomicLong(); // to memory that the ring knows
+        AtomicLong bytesRead = new AtomicLong(); // into memory registered with the ring
         Path file = folder.resolve("a file");
         try (ZarrEngine watched =
                         DeviceEngines.openAroundCache(
@@ -167,7 +167,7 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         };
     }
 
-    /** Counts the submissions of reads by who does not wait then. */
+    /** Counts submissions of reads that do not wait for a completion. */
     private static WatchedReads.CallWatcher counting(AtomicInteger atOnce) {
         AtomicInteger queued = new AtomicInteger();
         return (method, arguments) -> {
@@ -180,7 +180,9 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         };
     }
 
-    /** Workers that leave a drive to others, since enough is under way, work for the host. */
+    /**
+     * Workers that leave a drive to others, because enough reads are in flight, work for the host.
+     */
     @Test
     void theHostReadsBesideADevice() {
         SampleArray sample = write(CodecSpec.bytes());
@@ -201,7 +203,7 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         }
     }
 
-    /** So many reads of all of an array, at once. */
+    /** Begins reads of the whole array. */
     private static List<CompletableFuture<DeviceTensor>> readsOfAll(ZarrArray array, int reads) {
         return Stream.generate(() -> array.readAsync(Selection.all(), DEVICE))
                 .limit(reads)
@@ -217,7 +219,7 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         }
     }
 
-    /** Each chunk is a file, and a read of its own that nothing is fused with. */
+    /** Each chunk is a file, and a read that is fused with no other. */
     @Test
     void filesOfOneChunkAreReadTheSameWay() {
         SampleArray sample =
@@ -235,18 +237,18 @@ final class DeviceAroundCacheReadTest extends DeviceReadContract {
         assertTrue(done.bytesCopiedAsRead() > 0, done::toString);
     }
 
-    /** What was lent to reads that fail is given back: there is room for the next ones. */
+    /** Failed reads give their lent memory back, so that the next ones find room. */
     @Test
     void readsThatFailLeaveNothingTaken() throws IOException {
         SampleArray sample = write(CodecSpec.bytes());
         SampleArray cut = SampleArray.write(engine, folder.resolve("cut"), sample.metadata());
         Path file = cut.path().resolve("c/0/0/0");
         try (ZarrArray array = engine.openArray(cut.path())) {
-            assertReadsAll(array, cut.all()); // Its index is known, and the file is open.
+            assertReadsAll(array, cut.all()); // reads its index and opens the file
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 channel.truncate(channel.size() / 3);
             }
-            for (int i = 0; i < 50; i++) { // More than there is memory to read to.
+            for (int i = 0; i < 50; i++) { // more than the landing memory holds
                 assertIsCorrupt(array, file);
             }
         }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Chunks of which a read to a GPU wants several parts, against reads to the host. */
+/** Compares reads of several parts of a chunk to a GPU with reads to the host. */
 @NeedsDevice
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DeviceBatchReadTest {
@@ -62,7 +62,7 @@ final class DeviceBatchReadTest {
         return SampleArray.writeZstdShards(engine, folder.resolve("array"), NumericType.INT32);
     }
 
-    /** 40 boxes are more parts than go with a chunk at a time: three times, then. */
+    /** 40 boxes are more parts than one chunk may have: it goes three times. */
     @Test
     void decodesAChunkOnceForSeveralBoxes(@TempDir Path folder) {
         SampleArray sample = zstdArray(folder);
@@ -83,7 +83,7 @@ final class DeviceBatchReadTest {
         return engine.deviceMetrics(0).chunksDecoded() - before;
     }
 
-    /** Each chunk holds some 75 of the points, more than go with it at a time. */
+    /** Each chunk contains about 75 of the points, more than one chunk may have as parts. */
     @Test
     void putsManyPointsOfAChunkInTheirPlaces(@TempDir Path folder) {
         SampleArray sample = zstdArray(folder);
@@ -98,7 +98,7 @@ final class DeviceBatchReadTest {
         }
     }
 
-    /** Whoever closes too early is told, and closes again. */
+    /** A caller that closes the tensor too early gets an exception, and closes it again. */
     @Test
     void aTensorWhoseViewANativeCallUsesStaysOpen(@TempDir Path folder) throws Exception {
         SampleArray sample = zstdArray(folder);

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A blosc chunk whose streams are uneven: its whole block is split into one stream for each byte of
- * an element, the rest of it is a single stream, four times as long. What nvCOMP needs for a batch
+ * Reads a blosc chunk with uneven streams: its full block is split into one stream for each byte of
+ * an element, the rest of it is a single stream, four times as long. nvCOMP's memory for a batch
  * grows with the number of streams times the largest.
  */
 @NeedsDevice
@@ -66,11 +66,13 @@ final class DeviceBloscReadTest {
         return Arrays.copyOf(chunk.array(), chunk.position());
     }
 
-    /** An LZ4 block of one value: itself, a match with the byte before, and five literals. */
+    /**
+     * Writes an LZ4 block of one value: the value, a match with the byte before, and five literals.
+     */
     private static void putStream(ByteBuffer chunk, int bytes) {
         int begin = chunk.position();
         chunk.putInt(0).put((byte) 0x1F).put(VALUE).putShort((short) 1);
-        int more = bytes - 6 - 4 - 15; // lz4_Block_format.md: a match has 4 bytes at least
+        int more = bytes - 6 - 4 - 15; // lz4_Block_format.md: a match has at least 4 bytes
         for (; more >= 255; more -= 255) {
             chunk.put((byte) 255);
         }
@@ -88,13 +90,16 @@ final class DeviceBloscReadTest {
         assertReads(DeviceEngines.SMALL, 1);
     }
 
-    /** It would find no room in any batch. */
+    /** The chunk would fit no batch. */
     @Test
     void theHostDecodesItWhereBatchesAreSmall() {
         assertReads(new DeviceOptions(256L << 20, 8, SLOT_BYTES, 64, SLOT_BYTES, 0, 0, 0, true), 0);
     }
 
-    /** Where nobody wants their checksums compared, which nvCOMP does not. */
+    /**
+     * The device decodes only if checksums need not be compared, because nvCOMP does not compare
+     * them.
+     */
     @ParameterizedTest(name = "comparing checksums: {0}")
     @ValueSource(booleans = {false, true})
     void theDeviceDecodesZlibWithoutItsChecksums(boolean verifies) throws IOException {
@@ -115,8 +120,9 @@ final class DeviceBloscReadTest {
     }
 
     /**
-     * A few large chunks of many blocks each: nvCOMP decodes all blocks at once, so they are no
-     * large chunks to it, of which one would take longer than the workers take for all.
+     * Reads a few large chunks with many blocks each. nvCOMP decodes all blocks in parallel, so
+     * they are not large chunks to it. A large chunk alone would take the device longer than the
+     * workers take for all.
      */
     @Test
     void theDeviceDecodesLargeChunksOfManyBlocks() throws IOException {
@@ -153,14 +159,17 @@ final class DeviceBloscReadTest {
         }
     }
 
-    /** Its decoder never ends on some damage: the CPU gets it, and says what is wrong. */
+    /**
+     * nvCOMP's decoder never ends on some damaged chunks. The CPU decodes them and reports the
+     * error.
+     */
     @Test
     void noDamagedSnappyGetsToTheDevice() throws IOException {
         BloscArrays.writeSnappy(folder.resolve("snappy"), false);
         Path file = folder.resolve("snappy/c/7");
         byte[] bytes = Files.readAllBytes(file);
         int firstBlock = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(16);
-        bytes[firstBlock + 4] ^= 1; // The decoded size, before the elements.
+        bytes[firstBlock + 4] ^= 1; // the decoded size before the elements
         Files.write(file, bytes);
         Selection ofChunk7 = Selection.of("35000:40000");
         try (ZarrEngine engine = DeviceEngines.open();

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who decodes what other implementations wrote, and why the CPU does where it does: a list, which
- * is printed. Else all of it could go to the CPU unnoticed, since what is read would be right.
+ * Lists whether the GPU or the CPU decodes the arrays of other implementations, and the reason.
+ * Without the list, all of them could go to the CPU unnoticed, because the elements would be right.
  */
 @NeedsDevice
 final class DeviceConformanceListTest {
@@ -43,7 +43,7 @@ final class DeviceConformanceListTest {
         }
     }
 
-    /** In an engine of its own, whose GPU decodes whatever it can, however little that is. */
+    /** Reads in an engine of its own, whose GPU decodes whatever it can, even single chunks. */
     private static String decoder(Conformance.Case c) throws IOException {
         try (ZarrEngine engine = DeviceEngines.open();
                 ZarrArray array = engine.openArray(c.array())) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reads to a GPU what other implementations wrote, and refuses what they broke. */
+/** Reads arrays of other implementations to a GPU, and refuses broken ones. */
 @NeedsDevice
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DeviceConformanceTest {
@@ -36,7 +36,7 @@ class DeviceConformanceTest {
         return DeviceEngines.open(options);
     }
 
-    /** A case as it is read here. */
+    /** Returns the case in the form in which this test reads it. */
     Conformance.Case stored(Conformance.Case c) throws Exception {
         return c;
     }
@@ -79,7 +79,7 @@ class DeviceConformanceTest {
         }
     }
 
-    /** The device lives on: what is read next is right. */
+    /** The device still works: the next read is right. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("bad")
     void refusesWhatIsBroken(Conformance.Case c) throws Exception {

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Numbers behind filters, which the GPU converts, against the host's filters: of every type to
- * every other, whatever their bits are.
+ * Compares filters that the GPU undoes with those of the host: numbers of every type to every
+ * other, with any bits.
  */
 @NeedsDevice
 final class DeviceConversionTest {
@@ -55,9 +55,7 @@ final class DeviceConversionTest {
                     NumericType.FLOAT32,
                     NumericType.FLOAT64);
 
-    /**
-     * As bits of floats and of integers: zeros, the largest, infinities, NaNs with something in.
-     */
+    /** Bits of floats and of integers: zeros, the largest, infinities, NaNs with a payload. */
     private static final long[] SPECIALS = {
         0,
         -1,
@@ -65,12 +63,12 @@ final class DeviceConversionTest {
         Long.MAX_VALUE,
         0x8000_0000_8000_0000L, // -0.0f, twice
         0x7f80_0000_7f80_0000L,
-        0xff80_0000_7f80_0001L, // -Infinity, NaN that is not quiet
+        0xff80_0000_7f80_0001L, // -Infinity, signalling NaN
         0x7fc1_2345_ffc0_0001L, // NaN
         0x7f7f_ffff_0000_0001L, // the largest float, the smallest
         Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY),
         0x7ff8_1234_5678_9abcL, // NaN
-        0xfff0_0000_0000_0001L, // NaN that is not quiet
+        0xfff0_0000_0000_0001L, // signalling NaN
         Double.doubleToRawLongBits(0x1p63),
         Double.doubleToRawLongBits(0x1p64),
         Double.doubleToRawLongBits(-1.5),
@@ -81,7 +79,7 @@ final class DeviceConversionTest {
     @TempDir Path folder;
 
     private ZarrEngine engine;
-    private int arrays; // that were written
+    private int arrays; // number of arrays written
 
     @BeforeEach
     void open() {
@@ -91,7 +89,7 @@ final class DeviceConversionTest {
 
     @AfterEach
     void close() {
-        if (engine != null) { // Not where opening it was given up.
+        if (engine != null) { // null if opening it was skipped
             engine.close();
         }
     }
@@ -107,9 +105,7 @@ final class DeviceConversionTest {
         }
     }
 
-    /**
-     * What its name, its configuration and its scale say is then random; so is whether it can be.
-     */
+    /** Returns random filters: name, configuration and scale are random, and may be invalid. */
     private static List<CodecSpec> filters(
             SplittableRandom random, NumericType stored, NumericType wanted) {
         boolean isFloat = wanted == NumericType.FLOAT32 || wanted == NumericType.FLOAT64;
@@ -158,13 +154,13 @@ final class DeviceConversionTest {
         return new CodecSpec("cast_value", configuration);
     }
 
-    /** What may become of numbers beyond the type: only integers wrap. */
+    /** Returns the rules for numbers out of range. Only integers can wrap. */
     private static List<String> rules(NumericType stored) {
         boolean isFloat = stored == NumericType.FLOAT32 || stored == NumericType.FLOAT64;
         return isFloat ? List.of("refuse", "clamp") : List.of("refuse", "clamp", "wrap");
     }
 
-    /** Most of them refuse some of these numbers, or round them otherwise than a cast. */
+    /** Most casts refuse some of these numbers, or round them differently from a plain cast. */
     @Test
     void castsByValueAsTheHostDoes() throws IOException {
         SplittableRandom random = new SplittableRandom(2);
@@ -196,7 +192,7 @@ final class DeviceConversionTest {
                         random.nextBoolean() ? -0.0 : 1e30));
     }
 
-    /** Compressed in one of the ways that the engine writes, behind shuffle or checksums too. */
+    /** Returns a random compression that the engine writes, with shuffle or checksums too. */
     private static List<CodecSpec> bytes(SplittableRandom random, NumericType stored) {
         boolean swaps = random.nextBoolean();
         List<CodecSpec> codecs = new ArrayList<>();
@@ -223,7 +219,8 @@ final class DeviceConversionTest {
     }
 
     /**
-     * The engine writes no filters: it writes stored numbers, and the document says what they are.
+     * Writes stored numbers, and then a document with the filters, because the engine writes no
+     * filters.
      */
     private Path write(
             SplittableRandom random,
@@ -279,7 +276,7 @@ final class DeviceConversionTest {
             } catch (AssertionError | CompletionException e) {
                 throw new AssertionError(what, e);
             }
-        } catch (CorruptChunkException e) { // The codec refuses a number: then on both ways.
+        } catch (CorruptChunkException e) { // The codec refuses a number, on both paths.
             var failure =
                     assertThrows(
                             CompletionException.class, () -> array.readAsync(box, DEVICE).join());
@@ -298,7 +295,7 @@ final class DeviceConversionTest {
         assertEquals(before + chunks, engine.deviceMetrics(0).chunksDecoded());
     }
 
-    /** What weather and satellite data use. */
+    /** Typical filters of weather and satellite data. */
     @Test
     void theDeviceDecodesWhatItConverts() throws IOException {
         SplittableRandom random = new SplittableRandom(0);
@@ -309,7 +306,7 @@ final class DeviceConversionTest {
         assertDecodedByDevice(24, fixedScaleOffset(random, NumericType.INT16, NumericType.FLOAT32));
     }
 
-    /** Chunks of 4 KiB as they are stored: workers would have sent half of that. */
+    /** Raw chunks of 4 KiB as stored. Decoded by workers, they would be half as large in a slot. */
     @Test
     void theDeviceConvertsRawChunksOfAWholeSlot() throws IOException {
         engine.close();
@@ -334,7 +331,7 @@ final class DeviceConversionTest {
         assertEquals(8 * 512 * Double.BYTES, engine.deviceMetrics(0).bytesCopied());
     }
 
-    /** Numbers that stand for others are the host's, and so is a scale that makes NaN of zeros. */
+    /** The host decodes numbers that stand for others, and a scale that turns zeros into NaN. */
     @Test
     void theHostDecodesWhatTheDeviceDoesNotConvert() throws IOException {
         Map<String, Object> missing =

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Results of a GPU that are copied to the host, by way of 8 slots of 256 KiB. */
+/** Copies results of a GPU to the host, through 8 slots of 256 KiB. */
 @NeedsDevice
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DeviceCopyBackTest {
@@ -68,7 +68,7 @@ final class DeviceCopyBackTest {
         return array.readAsync(Selection.all(), DEVICE).join();
     }
 
-    /** If each held one slot and waited for a second one, all would wait for ever. */
+    /** If each thread held one slot and waited for a second one, all would wait for ever. */
     @Test
     void moreThreadsThanSlotsCopyAtOnce() throws Exception {
         try (DeviceTensor tensor = read()) {
@@ -93,7 +93,7 @@ final class DeviceCopyBackTest {
         }
     }
 
-    /** Its memory may be another result's by then. */
+    /** Its memory may belong to another result by then. */
     @Test
     void aClosedTensorIsNotCopied() {
         DeviceTensor tensor = read();
@@ -105,7 +105,7 @@ final class DeviceCopyBackTest {
         }
     }
 
-    /** Every copy that had begun is right: new results do not get the memory before. */
+    /** Every copy that has begun is right: new results do not get the memory before it ends. */
     @Test
     void closingWaitsForNoCopyAndHarmsNone() throws Exception {
         Path path = folder.resolve("zeros");
@@ -121,7 +121,7 @@ final class DeviceCopyBackTest {
                     }
                     begun.await();
                     tensor.close();
-                    zeros.readAsync(Selection.all(), DEVICE).join().close(); // In its memory.
+                    zeros.readAsync(Selection.all(), DEVICE).join().close(); // in the same memory
                     for (var end : ends) {
                         assertNotNull(end.get(60, TimeUnit.SECONDS));
                     }
@@ -142,7 +142,7 @@ final class DeviceCopyBackTest {
         }
     }
 
-    /** A result of its own keeps what copies it; memory of the caller's does not. */
+    /** A result in its own memory keeps the device thread running; the caller's memory does not. */
     @Test
     void afterTheEngineOnlyItsOwnMemoryIsCopied() {
         try (ZarrEngine other = DeviceEngines.open();

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Uncompressed chunks that a device reads around the host's memory, and all others beside them.
- * Where cuFile takes no file of this machine, only that the right elements come all the same.
+ * Reads uncompressed chunks directly to a device, and all others normally. If cuFile supports no
+ * file of this machine, only the elements are tested.
  */
 final class DeviceDirectReadTest extends DeviceReadContract {
     private static final CodecSpec SHARDS =
@@ -53,7 +53,7 @@ final class DeviceDirectReadTest extends DeviceReadContract {
                         .build());
     }
 
-    /** Skips what follows where the device reads no file: GPUDirect Storage is rare. */
+    /** Skips the rest of a test if the device reads no file directly; GPUDirect Storage is rare. */
     private long bytesReadDirectly() {
         long bytes = engine.deviceMetrics(0).bytesReadDirectly();
         assumeTrue(bytes > 0, "cuFile reads no file here");
@@ -67,7 +67,9 @@ final class DeviceDirectReadTest extends DeviceReadContract {
         }
     }
 
-    /** 32 inner chunks of 8 KiB a shard; none of them is at a multiple of 4 KiB in its file. */
+    /**
+     * A shard has 32 inner chunks of 8 KiB. None of them begins at a multiple of 4 KiB in its file.
+     */
     @Test
     void innerChunksAreReadTogetherWhereverTheyLie() {
         Map<String, Object> behindTheIndex = new LinkedHashMap<>(SHARDS.configuration());
@@ -78,7 +80,7 @@ final class DeviceDirectReadTest extends DeviceReadContract {
         assertEquals(0, engine.deviceMetrics(0).bytesCopied());
     }
 
-    /** Slots hold 256 KiB: of a chunk of 256 KiB and a half, blocks. */
+    /** Slots hold 256 KiB. A chunk of one and a half times that is read in blocks. */
     @Test
     void ofAChunkLargerThanASlotOnlyWhatIsWantedIsRead() {
         SampleArray sample =
@@ -112,7 +114,7 @@ final class DeviceDirectReadTest extends DeviceReadContract {
         assertEquals(before, bytesReadDirectly());
     }
 
-    /** The upper half of the last four planes. */
+    /** Deletes the upper half of the last four planes. */
     @Test
     void missingChunksAreFilled() throws IOException {
         SampleArray sample = write(SHARDS);
@@ -129,7 +131,10 @@ final class DeviceDirectReadTest extends DeviceReadContract {
         }
     }
 
-    /** After its index was read. The message names the file, as without. */
+    /**
+     * The shard is truncated after its index was read. The message names the file, as for other
+     * reads.
+     */
     @Test
     void aShardThatIsCutOffIsRefused() throws IOException {
         SampleArray sample = write(SHARDS);
@@ -146,7 +151,7 @@ final class DeviceDirectReadTest extends DeviceReadContract {
         }
     }
 
-    /** Readers that give up neither keep slots nor leave others without their elements. */
+    /** Cancelled reads keep no slots, and other reads get all their elements. */
     @Test
     void manyReadsAtOnceOfWhichSomeAreCancelled() {
         SampleArray sample = write(SHARDS);

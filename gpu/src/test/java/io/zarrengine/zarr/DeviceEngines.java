@@ -14,25 +14,28 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Engines for tests of a GPU. */
+/** Opens engines for tests of a GPU. */
 public final class DeviceEngines {
-    /** Small slots and batches, so that small arrays fill several; the CPU decodes nothing. */
+    /** Small slots and batches, so that small arrays fill several. The CPU decodes nothing. */
     static final DeviceOptions SMALL = small(0);
 
     private DeviceEngines() {}
 
-    /** {@code partBytesMin}: smaller parts of chunks go by way of the host. */
+    /** Parts of chunks that are smaller than {@code partBytesMin} go to the host first. */
     static DeviceOptions small(long partBytesMin) {
         return new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 0, partBytesMin, 0, true);
     }
 
-    /** Skips a test where there is no GPU, unless {@code -Dio.zarrengine.gpu=required}. */
+    /** Skips a test if there is no GPU, unless {@code -Dio.zarrengine.gpu=required}. */
     public static void needDevice() {
         var cause = missing();
         assumeTrue(cause.isEmpty(), () -> cause.orElse(""));
     }
 
-    /** Why there is no GPU, if there is none; throws with {@code -Dio.zarrengine.gpu=required}. */
+    /**
+     * Returns the reason for a missing GPU, or empty. Throws with {@code
+     * -Dio.zarrengine.gpu=required}.
+     */
     static Optional<String> missing() {
         var cause = ZarrEngine.deviceUnavailabilityCause();
         if (cause.isPresent() && "required".equals(System.getProperty("io.zarrengine.gpu"))) {
@@ -41,12 +44,15 @@ public final class DeviceEngines {
         return cause;
     }
 
-    /** {@return an engine that gives the GPU whatever it takes} */
+    /** {@return an engine whose GPU decodes all it can} */
     public static ZarrEngine open() {
         return open(SMALL);
     }
 
-    /** One that compares no checksums, so that the GPU decodes what has some, too. */
+    /**
+     * Opens an engine that compares no checksums, so that the GPU also decodes chunks with
+     * checksums.
+     */
     static ZarrEngine openUnverified() {
         return ZarrEngine.builder()
                 .workers(2)
@@ -55,7 +61,10 @@ public final class DeviceEngines {
                 .open();
     }
 
-    /** One whose GPU reads what it can around the host's memory; skips a test where none can. */
+    /**
+     * Opens an engine whose GPU reads files directly; skips a test if direct reads are not
+     * possible.
+     */
     static ZarrEngine openDirect(DeviceOptions options) {
         var cause = new CudaProvider().directReadUnavailabilityCause();
         assumeTrue(cause.isEmpty(), () -> cause.orElse(""));
@@ -66,7 +75,7 @@ public final class DeviceEngines {
                 .open();
     }
 
-    /** One whose GPU copies from all files itself, as soon as they were asked for. */
+    /** Opens an engine whose GPU copies from all files by itself, from the first request on. */
     static ZarrEngine openMapping(DeviceOptions options, long pinnedFileBytes) {
         return openMapping(options, pinnedFileBytes, 4);
     }
@@ -80,12 +89,15 @@ public final class DeviceEngines {
                 .open();
     }
 
-    /** One that reads around the page cache; skips a test where that is refused beside a file. */
+    /**
+     * Opens an engine that reads around the page cache; skips a test if the file does not support
+     * that.
+     */
     static ZarrEngine openAroundCache(DeviceOptions options, Path file) throws IOException {
         return openAroundCache(options, file, UnaryOperator.identity());
     }
 
-    /** {@code queues}: what the workers read with, made of what they would read with. */
+    /** {@code queues} wraps the read queues of the workers. */
     static ZarrEngine openAroundCache(
             DeviceOptions options, Path file, UnaryOperator<QueueFactory> queues)
             throws IOException {

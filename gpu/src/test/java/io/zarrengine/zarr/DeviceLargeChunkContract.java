@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The same where slots hold 4 KiB, so that most chunks are larger. */
+/** Runs the read contract with slots of 4 KiB, so that most chunks are larger. */
 abstract class DeviceLargeChunkContract extends DeviceReadContract {
     static final int SLOT_BYTES = 4096;
 
@@ -25,6 +25,6 @@ abstract class DeviceLargeChunkContract extends DeviceReadContract {
         RandomMetadata arrays = new RandomMetadata(new SplittableRandom(seed));
         SampleArray sample = write(arrays.nextOfLargeRawChunks());
         assertReads(sample, boxes(arrays, sample));
-        assertReads(sample, boxes(arrays, sample)); // Of files that are registered now, perhaps.
+        assertReads(sample, boxes(arrays, sample)); // the files may be registered now
     }
 }

@@ -14,11 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Chunks larger than a slot: the host decodes them, if there is something, and sends them in
- * blocks.
+ * Reads chunks larger than a slot. The host decodes them if necessary, and sends them in blocks.
  */
 final class DeviceLargeChunkTest extends DeviceLargeChunkContract {
-    /** Blocks of one row of the third dimension, of 2 × 5 × 7 of them. */
+    /** Blocks have one row of the third dimension; a chunk has 2 × 5 × 7 rows. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#many")
     void cutsTheFirstDimensionWhoseRowsFit(long seed) {
@@ -32,7 +31,7 @@ final class DeviceLargeChunkTest extends DeviceLargeChunkContract {
         assertReads(sample, boxes(arrays, sample));
     }
 
-    /** Of two rows of a chunk of 64 KiB, which is one chunk to its readers however it comes. */
+    /** The read wants two rows of a chunk of 64 KiB. Callers see one chunk, however it is read. */
     @Test
     void ofARawOneOnlyWhatIsWantedIsRead() {
         SampleArray sample =
@@ -43,7 +42,7 @@ final class DeviceLargeChunkTest extends DeviceLargeChunkContract {
                                 .build());
         long[] begins = {5, 7, 3};
         long[] counts = {2, 10, 20};
-        long bytes = (9 * 32 + 20) * 2; // of each plane, from the first element to the last one
+        long bytes = (9 * 32 + 20) * 2; // per plane, from the first to the last element
         try (ZarrArray array = engine.openArray(sample.path());
                 DeviceTensor tensor =
                         array.readAsync(Selection.of("5:7, 7:17, 3:23"), DEVICE).join()) {
@@ -52,14 +51,14 @@ final class DeviceLargeChunkTest extends DeviceLargeChunkContract {
                     sample.expected(new BoxPositions(begins, counts, new long[] {1, 1, 1})),
                     tensor);
             long copied =
-                    engine.deviceMetrics(0).bytesCopied(); // with what lies between, in a slot
+                    engine.deviceMetrics(0).bytesCopied(); // with the bytes between, in a slot
             assertTrue(copied >= 2 * bytes && copied < 2 * bytes + 64, () -> "" + copied);
             assertEquals(2 * bytes, engine.metrics().bytesRead());
             assertEquals(1, engine.metrics().chunksDecoded());
         }
     }
 
-    /** A plane of 4 KiB of a chunk of 64 KiB: the other blocks stay on the host. */
+    /** The read wants a plane of 4 KiB of a chunk of 64 KiB. The other blocks stay on the host. */
     @Test
     void onlyWantedBlocksAreCopied() {
         ArrayMetadata metadata =

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 
 /**
- * The same from files that the device copies from the page cache by itself: each case several
- * times, for files are registered when they were asked for.
+ * Runs the conformance cases with files that the device copies from the page cache by itself. Each
+ * case is read several times, because files are registered after the first request.
  */
 class DeviceMappedConformanceTest extends DeviceConformanceTest {
     private static final int TIMES = 3;

@@ -22,7 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Chunks larger than a slot, in files that the device copies from by itself. */
+/** Reads chunks larger than a slot, in files that the device copies from by itself. */
 final class DeviceMappedLargeChunkTest extends DeviceLargeChunkContract {
     private static final int CHUNKS = 6;
     private static final int CHUNK_BYTES = 1 << 20;
@@ -42,7 +42,7 @@ final class DeviceMappedLargeChunkTest extends DeviceLargeChunkContract {
         engine = DeviceEngines.openMapping(options, Long.MAX_VALUE);
     }
 
-    /** {@return what the last of many reads added to what was done} */
+    /** {@return the metrics that the last of many reads added} */
     private DeviceMetrics readMany(ZarrArray array, byte[] expected) {
         DeviceMetrics before = null;
         for (int i = 0; i < READS_MAX; i++) {
@@ -87,7 +87,7 @@ final class DeviceMappedLargeChunkTest extends DeviceLargeChunkContract {
         }
     }
 
-    /** In blocks, of which none is looked at by the host. */
+    /** The chunks are copied in blocks, which the host does not read. */
     @Test
     void theDeviceCopiesRawOnes() {
         SampleArray sample =
@@ -103,7 +103,7 @@ final class DeviceMappedLargeChunkTest extends DeviceLargeChunkContract {
         }
     }
 
-    /** Of scratch memory there is not more than streams of slots take. */
+    /** Scratch memory suffices only for streams that fit slots. */
     @Test
     void streamsThatAreLargerThanSlotsAreTheHosts() throws IOException {
         byte[] expected = BloscArrays.writeLargeZstd(folder, CHUNKS, 2 * SLOT_BYTES);
@@ -127,7 +127,10 @@ final class DeviceMappedLargeChunkTest extends DeviceLargeChunkContract {
         }
     }
 
-    /** RFC 8878: behind the headers of the last frame, which has one segment of up to 64 KiB. */
+    /**
+     * Returns the offset after the headers of the last frame, which has one segment of up to 64 KiB
+     * (RFC 8878).
+     */
     private static int literalsOfLastStream(byte[] chunk) {
         ByteBuffer bytes = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
         int frame = chunk.length - Integer.BYTES;
@@ -137,7 +140,9 @@ final class DeviceMappedLargeChunkTest extends DeviceLargeChunkContract {
         return frame + FRAME_HEADER_BYTES + BLOCK_HEADER_BYTES;
     }
 
-    /** Of what a stream holds only its headers are looked at: nvCOMP finds it, then the host. */
+    /**
+     * Only the headers of a stream are checked. nvCOMP finds the damage, and then the host does.
+     */
     @Test
     void aDamagedOneIsRefusedAndTheOthersAreRead() throws IOException {
         byte[] expected = BloscArrays.writeLargeZstd(folder, CHUNKS, SLOT_BYTES);

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Files that a device copies from the page cache by itself. They are asked for once before, and
- * then registered.
+ * Reads files that a device copies from the page cache by itself. They are registered after the
+ * first request.
  */
 final class DeviceMappedReadTest extends DeviceReadContract {
     private static final long ALL_BYTES = 8 * 256 * 256 * 2;
@@ -65,7 +65,7 @@ final class DeviceMappedReadTest extends DeviceReadContract {
         return engine.deviceMetrics(0).bytesCopied();
     }
 
-    /** Reads until all comes from the files themselves, a few times at most. */
+    /** Reads until the device copies everything from the files, a few times at most. */
     private void readUntilRegistered(ZarrArray array, byte[] expected) {
         long before;
         int reads = 0;
@@ -76,7 +76,7 @@ final class DeviceMappedReadTest extends DeviceReadContract {
         } while (bytesOfHost() > before);
     }
 
-    /** Others are in {@link DeviceMappedConformanceTest}. */
+    /** {@link DeviceMappedConformanceTest} has more. */
     static Stream<List<CodecSpec>> chains() {
         CodecSpec bytes = CodecSpec.bytes();
         CodecSpec swapped = new CodecSpec("bytes", Map.of("endian", "big"));
@@ -105,7 +105,7 @@ final class DeviceMappedReadTest extends DeviceReadContract {
         }
     }
 
-    /** One worker has several stretches described at once; what lies between them stays there. */
+    /** One worker describes several stretches at once. The bytes between them are not copied. */
     @Test
     void ofStretchesThatAreTakenTogetherNothingElseIsCopied() {
         engine.close();
@@ -124,7 +124,7 @@ final class DeviceMappedReadTest extends DeviceReadContract {
         }
     }
 
-    /** Nothing is pinned that the device never copies. */
+    /** A file that the device never copies from is not pinned. */
     @Test
     void whatHasAChecksumInsideIsNotMapped() throws IOException {
         SampleArray sample = write(NumericType.INT16, CodecSpec.bytes(), CodecSpec.gzip(1));
@@ -149,7 +149,7 @@ final class DeviceMappedReadTest extends DeviceReadContract {
         assertEquals(0, bytesOfFiles());
     }
 
-    /** Only the first window is full: a chunk lies in two registrations. */
+    /** Only the first window is full. One chunk lies in two registrations. */
     @Test
     void aFileHasSeveralRegistrations() throws IOException {
         int rows = 300;
@@ -189,7 +189,7 @@ final class DeviceMappedReadTest extends DeviceReadContract {
         assertTrue(bytesOfFiles() >= (long) rows * row.length, () -> "" + bytesOfFiles());
     }
 
-    /** Of the file that was registered, the device would copy what it held before. */
+    /** From the registered file, the device would copy the old content. */
     @Test
     void aFileThatWasWrittenAnewInItsPlaceIsNotReadAsItWas() throws IOException {
         SampleArray sample = write(NumericType.INT16, CodecSpec.bytes());
@@ -198,8 +198,8 @@ final class DeviceMappedReadTest extends DeviceReadContract {
             readUntilRegistered(array, expected);
             Path file = sample.path().resolve("c/0/0/0");
             byte[] content = Files.readAllBytes(file);
-            content[0] ^= 1; // Of the first element.
-            Files.write(file, content); // Cut to nothing, then as long as before.
+            content[0] ^= 1; // of the first element
+            Files.write(file, content); // truncated, then as long as before
             expected[0] ^= 1;
             long before = bytesOfHost();
             for (int read = 0; read < 5; read++) {
@@ -225,7 +225,7 @@ final class DeviceMappedReadTest extends DeviceReadContract {
         }
     }
 
-    /** A frame's header is looked at in the file itself, before the device is told of it. */
+    /** A frame's header is checked in the file, before the chunk is handed to the device. */
     @Test
     void aDamagedFrameIsRefusedAndTheOthersAreRead() throws IOException {
         SampleArray sample = writeZstd();
@@ -262,7 +262,7 @@ final class DeviceMappedReadTest extends DeviceReadContract {
         assertEquals(0, bytesOfFiles());
     }
 
-    /** There is room for one of the two files: each takes it from the other. */
+    /** There is room for one of the two files. Each replaces the other. */
     @Test
     void whatIsWantedTakesTheRoomOfWhatIsNotUsedJustNow() {
         engine.close();

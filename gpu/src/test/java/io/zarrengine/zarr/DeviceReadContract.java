@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What reads to a GPU promise whichever way they go, against elements computed one by one. */
+/** The contract of reads to a GPU on every path, compared with elements computed one by one. */
 @NeedsDevice
 abstract class DeviceReadContract {
     static final Target DEVICE = Target.cuda(0);
@@ -35,7 +35,7 @@ abstract class DeviceReadContract {
 
     ZarrEngine engine;
 
-    /** {@code options} decide which way reads go. */
+    /** {@code options} determine the path of the reads. */
     DeviceReadContract(DeviceOptions options) {
         this.options = options;
     }
@@ -47,13 +47,14 @@ abstract class DeviceReadContract {
 
     @AfterEach
     void close() {
-        if (engine != null) { // Not where opening it was given up.
+        if (engine != null) { // null if opening it was skipped
             engine.close();
         }
     }
 
     /**
-     * Of all layouts and types; many boxes at once, of which each batch holds chunks of several.
+     * Reads all layouts and types, in many boxes at once, so that each batch has chunks of several
+     * reads.
      */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#many")
@@ -63,7 +64,9 @@ abstract class DeviceReadContract {
         assertReads(sample, boxes(arrays, sample));
     }
 
-    /** Its kernels would end the device for all reads; what the memory holds stays. */
+    /**
+     * A kernel that wrote there would break the device for all reads. The memory keeps its content.
+     */
     @Test
     void refusesMemoryThatTheDeviceCannotWriteTo() {
         SampleArray sample =

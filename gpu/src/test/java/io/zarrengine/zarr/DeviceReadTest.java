@@ -28,7 +28,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Reads to a GPU whose chunks the GPU decodes. */
+/** Reads to a GPU that decodes the chunks. */
 final class DeviceReadTest extends DeviceReadContract {
     DeviceReadTest() {
         super(DeviceEngines.SMALL);
@@ -56,7 +56,7 @@ final class DeviceReadTest extends DeviceReadContract {
         }
     }
 
-    /** Nothing is written beside the caller's memory, nor freed with the tensor. */
+    /** Nothing is written outside the caller's memory, and closing the tensor does not free it. */
     @Test
     void readsToMemoryOfTheCallers() {
         SampleArray sample = zstdArray();
@@ -99,7 +99,7 @@ final class DeviceReadTest extends DeviceReadContract {
         }
     }
 
-    /** Small parts go to the host first: the reason says so. */
+    /** Small parts go to the host first, and the reason is reported. */
     @Test
     void readsListedPositionsByWayOfTheHost() {
         SampleArray sample = zstdArray();
@@ -134,7 +134,7 @@ final class DeviceReadTest extends DeviceReadContract {
         }
     }
 
-    /** Half of the reads are cancelled; the memory of all is given back. */
+    /** Half of the reads are cancelled. The memory of all is given back. */
     @Test
     void cancelledReadsEndAndGiveTheirMemoryBack() {
         SampleArray sample = zstdArray();
@@ -164,7 +164,7 @@ final class DeviceReadTest extends DeviceReadContract {
         }
     }
 
-    /** The batches shrink to fit, results share what they leave. */
+    /** The batches shrink to fit, and results share the rest of the budget. */
     @Test
     void aResultBeyondTheBudgetIsRefused() {
         SampleArray sample = zstdArray();
@@ -189,7 +189,7 @@ final class DeviceReadTest extends DeviceReadContract {
         }
     }
 
-    /** Each read ends, well or with the engine's end; nothing hangs, nothing is left. */
+    /** Each read succeeds or fails with the engine's closing. None hangs, and no memory is left. */
     @Test
     void closingUnderLoadEndsEveryRead() {
         SampleArray sample = zstdArray();
@@ -213,7 +213,10 @@ final class DeviceReadTest extends DeviceReadContract {
         }
     }
 
-    /** An open result holds the device's thread: one that nobody can close must not. */
+    /**
+     * An open result keeps the device thread running. A result that cannot be closed any more must
+     * not.
+     */
     @Test
     void aForgottenTensorIsFreedWithTheEngine() throws InterruptedException {
         SampleArray sample = zstdArray();
@@ -240,7 +243,7 @@ final class DeviceReadTest extends DeviceReadContract {
                 .collect(Collectors.toSet());
     }
 
-    /** As one that reads around the page cache beside one that does not. */
+    /** For example an engine that reads around the page cache, and one that does not. */
     @Test
     void twoEnginesShareADevice() {
         SampleArray sample = zstdArray();
@@ -261,7 +264,7 @@ final class DeviceReadTest extends DeviceReadContract {
         }
     }
 
-    /** The struct as dlpack.h lays it out. */
+    /** The struct has the layout of dlpack.h. */
     @Test
     void hasADlpackView() {
         SampleArray sample = zstdArray();
@@ -280,7 +283,7 @@ final class DeviceReadTest extends DeviceReadContract {
         }
     }
 
-    /** Whatever else the device is to do with it: it places what a worker has decoded. */
+    /** The device only places the elements that a worker has decoded. */
     @Test
     void whatNoChecksumVouchesForIsDecodedByTheHostIfThatIsAskedFor() {
         engine.close();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Batches of crops to a GPU, step by step, against single reads to the host. */
+/** Compares batches of crops on a GPU, step by step, with single reads to the host. */
 @NeedsDevice
 final class DeviceSliceLoaderTest {
     private static final Target DEVICE = Target.cuda(0);
@@ -54,7 +54,7 @@ final class DeviceSliceLoaderTest {
         }
     }
 
-    /** The device has room for two tensors: those who want more are told, and nothing is lost. */
+    /** The device has room for two tensors. Further requests fail, and nothing is lost. */
     @Test
     void readsAheadWhatTheDeviceHasRoomFor(@TempDir Path folder) {
         try (ZarrEngine engine = DeviceEngines.open()) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Reads so small that the host decodes them and one copy brings them to the device. */
 final class DeviceSmallReadTest extends DeviceReadContract {
-    /** Two slots are for small reads; further ones go with the others. */
+    /** Small reads have two slots. Further ones take the normal path. */
     private static final DeviceOptions OPTIONS =
             new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 1000, 0, 0, true);
 
@@ -46,7 +46,7 @@ final class DeviceSmallReadTest extends DeviceReadContract {
                 CodecSpec.gzip(1));
     }
 
-    /** At once, as the contract reads, most find no slot of their own. */
+    /** The contract reads in parallel, where most reads find no slot of their own. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#many")
     void readsOneAfterAnother(long seed) {
@@ -55,7 +55,7 @@ final class DeviceSmallReadTest extends DeviceReadContract {
         boxes(arrays, sample).forEach(box -> assertReads(sample, List.of(box)));
     }
 
-    /** No launch: a launch takes milliseconds. */
+    /** No launch is made, because one takes milliseconds. */
     @Test
     void oneCopyBringsIt() {
         SampleArray sample = gzipArray();
@@ -106,7 +106,7 @@ final class DeviceSmallReadTest extends DeviceReadContract {
         }
     }
 
-    /** Half of the reads are cancelled, and then the engine is closed; every read ends. */
+    /** Half of the reads are cancelled, and then the engine is closed. Every read ends. */
     @Test
     void cancelledAndClosedReadsEnd() {
         SampleArray sample = gzipArray();
@@ -139,7 +139,7 @@ final class DeviceSmallReadTest extends DeviceReadContract {
         }
     }
 
-    /** A launch would take longer than the host does for all of them. */
+    /** A launch would take longer than the host takes for all of them. */
     @Test
     void aLargerReadOfFewChunksIsDecodedByTheHostToo() {
         assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
@@ -157,7 +157,7 @@ final class DeviceSmallReadTest extends DeviceReadContract {
         assertEquals(Map.of("few under way", 16L), done.chunksDecodedByHost());
     }
 
-    /** It would go to a device whose thread has ended, and never come back. */
+    /** It would be queued for a device thread that has ended, and never end. */
     @Test
     void aReadAfterTheEngineIsRefused() {
         SampleArray sample = gzipArray();

@@ -10,11 +10,11 @@ import io.zarrengine.zarr.errors.CorruptChunkException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
 
-/** What tests say of tensors. */
+/** Assertions about tensors. */
 final class DeviceTensors {
     private DeviceTensors() {}
 
-    /** It lies on the device, and holds these elements. */
+    /** Asserts that a tensor lies on the device and has these elements. */
     static void assertHolds(byte[] expected, DeviceTensor tensor) {
         assertTrue(tensor.hostReason().isEmpty(), () -> tensor.hostReason().orElse(""));
         try (HostTensor copy = tensor.toHost()) {
@@ -22,19 +22,19 @@ final class DeviceTensors {
         }
     }
 
-    /** All of an array is read to the device, and holds these elements. */
+    /** Asserts that a read of a whole array to the device gives these elements. */
     static void assertReadsAll(ZarrArray array, byte[] expected) {
         try (DeviceTensor tensor = array.readAsync(Selection.all(), Target.cuda(0)).join()) {
             assertHolds(expected, tensor);
         }
     }
 
-    /** A read of all of an array is refused, and the file is named that is corrupt. */
+    /** Asserts that a read of a whole array fails with a message that names the corrupt file. */
     static void assertIsCorrupt(ZarrArray array, Path file) {
         assertIsCorrupt(array, Selection.all(), file);
     }
 
-    /** The same of a part of it. */
+    /** Asserts the same of a part of an array. */
     static void assertIsCorrupt(ZarrArray array, Selection part, Path file) {
         Throwable cause = failure(array, part, Target.cuda(0));
         assertInstanceOf(CorruptChunkException.class, cause);
@@ -42,7 +42,8 @@ final class DeviceTensors {
     }
 
     /**
-     * A read of all of an array to memory of a caller's is refused, with a message that ends so.
+     * Asserts that a read of a whole array to the caller's memory is refused with this end of the
+     * message.
      */
     static void assertRefuses(ZarrArray array, Target target, String ending) {
         Throwable cause = failure(array, Selection.all(), target);

@@ -2,7 +2,10 @@ package io.zarrengine.zarr;
 
 import org.junit.jupiter.api.BeforeEach;
 
-/** The same of all layouts and types, with slots so small that most chunks are read in blocks. */
+/**
+ * Runs the read contract with direct reads, and with slots so small that most chunks are read in
+ * blocks.
+ */
 final class DeviceTinySlotsDirectReadTest extends DeviceLargeChunkContract {
     @Override
     @BeforeEach

@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same from zip files: a chunk begins anywhere in a file that holds many. */
+/**
+ * Runs the conformance cases with zip files, in which a chunk begins at any offset of a large file.
+ */
 final class DeviceZipConformanceTest extends DeviceMappedConformanceTest {
     @TempDir Path folder;
 

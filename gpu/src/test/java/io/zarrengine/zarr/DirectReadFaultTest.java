@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults of the simulated cuFile and device; bin/gpu.sh runs each in a process of its own. */
+/** Faults of the simulated cuFile and device. bin/gpu.sh runs each in its own process. */
 @NeedsDevice
 @Timeout(120)
 final class DirectReadFaultTest {
@@ -25,12 +25,12 @@ final class DirectReadFaultTest {
 
     @TempDir Path folder;
 
-    /** Four shards of 256 KiB, a slot each. */
+    /** Reads four shards of 256 KiB, one slot each. */
     private void assertReads(ZarrEngine engine) {
         assertReads(engine, CodecSpec.sharding(new long[] {1, 64, 64}, CodecSpec.bytes()), 4);
     }
 
-    /** So many reads of 1 MiB that they wait for slots. */
+    /** Begins so many reads of 1 MiB that they wait for slots. */
     private void assertReads(ZarrEngine engine, CodecSpec codec, int planesOfChunk) {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.INT16, 8, 256, 256)
@@ -44,7 +44,7 @@ final class DirectReadFaultTest {
         }
     }
 
-    /** Whenever the device fails, nobody waits for its slots, and every read ends well. */
+    /** After any device failure, no worker waits for its slots, and every read succeeds. */
     @Test
     @Tag("engine-fault")
     @EnabledIfEnvironmentVariable(named = CUDA_FAULT, matches = ".*")
@@ -52,11 +52,11 @@ final class DirectReadFaultTest {
         try (ZarrEngine engine = DeviceEngines.openDirect(DeviceEngines.SMALL)) {
             assertReads(engine);
         } catch (DeviceUnavailableException e) {
-            assertTrue(e.getMessage().contains("cuda"), e::getMessage); // It never opened.
+            assertTrue(e.getMessage().contains("cuda"), e::getMessage); // it never opened
         }
     }
 
-    /** A file that cuFile does not open, or fails to read, goes by way of the host from then on. */
+    /** If cuFile does not open or read a file, its later reads go through the host. */
     @Test
     @Tag("cufile-fault")
     @EnabledIfEnvironmentVariable(named = CUFILE_FAULT, matches = "cuFile(Handle|Buf|Read:2).*")
@@ -66,11 +66,11 @@ final class DirectReadFaultTest {
             DeviceMetrics done = engine.deviceMetrics(0);
             boolean isRefused = !System.getenv(CUFILE_FAULT).startsWith("cuFileBuf");
             assertEquals(isRefused, done.bytesCopied() > 0, done::toString);
-            assertTrue(done.bytesReadDirectly() > 0, done::toString); // Of the other files.
+            assertTrue(done.bytesReadDirectly() > 0, done::toString); // from the other files
         }
     }
 
-    /** The same of a chunk of two blocks, of which the first one may be read and the other not. */
+    /** Reads a chunk of two blocks. cuFile may read the first block but not the second. */
     @Test
     @Tag("cufile-fault")
     @EnabledIfEnvironmentVariable(named = CUFILE_FAULT, matches = "cuFileRead:3.*")

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults of the simulated device; bin/gpu.sh runs each in a process of its own. */
+/** Faults of the simulated device. bin/gpu.sh runs each in its own process. */
 @NeedsDevice
 @Tag("engine-fault")
 @Timeout(120)
@@ -49,8 +49,8 @@ final class LostDeviceReadTest {
     }
 
     /**
-     * Whenever the device fails, every read ends with the right elements, on the device or on the
-     * host; into memory of the caller's it fails with the device.
+     * After any device failure, every read ends with the right elements, on the device or on the
+     * host. A read to the caller's memory fails with the device.
      */
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_CUDA_FAULT", matches = ".*")
@@ -60,12 +60,14 @@ final class LostDeviceReadTest {
             try (ZarrArray array = engine.openArray(sample.path())) {
                 readMany(array, sample.all());
             } catch (DeviceUnavailableException e) {
-                assertTrue(e.getMessage().contains("cuda"), e::getMessage); // It never opened.
+                assertTrue(e.getMessage().contains("cuda"), e::getMessage); // it never opened
             }
         }
     }
 
-    /** The same of small reads, which the host decodes and one copy brings there. */
+    /**
+     * Small reads, which the host decodes and one copy brings to the device, are not lost either.
+     */
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_CUDA_FAULT", matches = ".*")
     void noSmallReadIsLostWithADevice() {
@@ -74,7 +76,7 @@ final class LostDeviceReadTest {
         try (ZarrEngine engine = DeviceEngines.open(small)) {
             SampleArray sample = write(engine);
             try (ZarrArray array = engine.openArray(sample.path())) {
-                for (int i = 0; i < READS; i++) { // One at a time.
+                for (int i = 0; i < READS; i++) { // one at a time
                     endsWell(array.readAsync(Selection.all(), DEVICE), sample.all());
                 }
                 readMany(array, sample.all());
@@ -84,16 +86,16 @@ final class LostDeviceReadTest {
         }
     }
 
-    /** Were the only slot lost, copying back would wait for it for ever. */
+    /** If the only slot were lost, copying back would wait for it for ever. */
     @Test
-    @Order(0) // The fault is to come to this test.
+    @Order(0) // The fault must occur in this test.
     @EnabledIfEnvironmentVariable(
             named = "SIMULATED_CUDA_FAULT",
             matches = "cudaEventRecord:10:719")
     void theSlotOfABatchThatBeginsBadlyIsGivenBack() {
         DeviceOptions oneSlot =
                 new DeviceOptions(256L << 20, 1, 256 << 10, 64, 4L << 20, 0, 0, 0, true);
-        Selection chunk = Selection.of("0:10, 0:20"); // Of each batch 9 events are recorded.
+        Selection chunk = Selection.of("0:10, 0:20"); // A batch records 9 events.
         try (Recording recording = new Recording();
                 ZarrEngine engine = DeviceEngines.open(oneSlot);
                 ZarrArray array = engine.openArray(write(engine).path())) {
@@ -108,7 +110,7 @@ final class LostDeviceReadTest {
         }
     }
 
-    /** Only the error that ends the device does so: the others are the caller's. */
+    /** Only the sticky error ends the device. The other errors are the caller's. */
     @Test
     @EnabledIfEnvironmentVariable(
             named = "SIMULATED_CUDA_FAULT",
@@ -119,7 +121,7 @@ final class LostDeviceReadTest {
                 ZarrArray array = engine.openArray(write(engine).path());
                 DeviceTensor memory = array.readAsync(Selection.all(), DEVICE).join()) {
             Target target = DEVICE.into(memory.pointer(), memory.byteSize());
-            array.readAsync(Selection.all(), target).join().close(); // Two of its bytes are asked.
+            array.readAsync(Selection.all(), target).join().close(); // queries two of its bytes
             var failure =
                     assertThrows(
                             CompletionException.class,
@@ -166,12 +168,12 @@ final class LostDeviceReadTest {
                 assertArrayEquals(expected, one.toArray(JAVA_BYTE));
             }
             return tensor.hostReason().isPresent();
-        } catch (DeviceLostException e) { // After the read had ended.
+        } catch (DeviceLostException e) { // after the read had ended
             return true;
         }
     }
 
-    /** What nvCOMP says it could not decode, or decoded to another size, the CPU decodes. */
+    /** The CPU decodes chunks that nvCOMP reports as failed, or decoded to another size. */
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")
     void theCpuDecodesWhatTheDeviceDoesNot() {
@@ -185,12 +187,12 @@ final class LostDeviceReadTest {
         }
     }
 
-    /** The same of chunks whose streams went there in other places than they have in the chunk. */
+    /** Tests chunks whose streams were moved for the device. */
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")
     void theCpuDecodesStreamsThatTheDeviceDoesNot() throws IOException {
         byte[] expected = BloscArrays.write(folder);
-        BloscArrays.breakChecksums(folder); // The CPU compares them no more than the device.
+        BloscArrays.breakChecksums(folder); // The CPU does not compare them either.
         try (ZarrEngine engine = DeviceEngines.openUnverified();
                 ZarrArray array = engine.openArray(folder)) {
             readMany(array, expected);
@@ -199,7 +201,7 @@ final class LostDeviceReadTest {
         }
     }
 
-    /** The same of gzip, whose decoder may have written to what lies behind. */
+    /** Tests gzip, whose decoder may have written past its target. */
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")
     void theCpuDecodesAllThatADecoderMayHaveWrittenTo() {
@@ -220,7 +222,7 @@ final class LostDeviceReadTest {
         }
     }
 
-    /** The same of chunks that are larger than a slot, which the device copied from their files. */
+    /** Tests chunks larger than a slot, which the device copied from their files. */
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")
     void theCpuDecodesLargeChunksThatTheDeviceDoesNot() throws IOException {
@@ -236,7 +238,7 @@ final class LostDeviceReadTest {
         }
     }
 
-    /** The same of chunks behind a filter, which the device would have undone too. */
+    /** Tests chunks with a filter that the device would have undone too. */
     @Test
     @EnabledIfEnvironmentVariable(named = "SIMULATED_NVCOMP_FAULT", matches = ".*")
     void theCpuConvertsWhatTheDeviceDoesNot() throws IOException {

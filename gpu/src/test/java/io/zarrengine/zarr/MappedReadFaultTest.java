@@ -13,9 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Faults of the simulated device with mapped files; bin/gpu.sh runs each in a process of its own.
- */
+/** Faults of the simulated device with mapped files. bin/gpu.sh runs each in its own process. */
 @NeedsDevice
 @Tag("mapping-fault")
 @Timeout(120)
@@ -25,7 +23,7 @@ final class MappedReadFaultTest {
 
     @TempDir Path folder;
 
-    /** Four files: the first two registrations are the engine's own memory. */
+    /** There are four files. The first two registrations are the engine's own memory. */
     @Test
     void whateverFailsEveryReadEndsWell() {
         ArrayMetadata metadata =

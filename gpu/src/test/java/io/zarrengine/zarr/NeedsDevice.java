@@ -12,8 +12,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Marks tests that need a GPU and nvCOMP, and skips them where one is missing, unless {@code
- * -Dio.zarrengine.gpu=required} wants to see them fail.
+ * Marks tests that need a GPU and nvCOMP. They are skipped if one is missing, or fail with {@code
+ * -Dio.zarrengine.gpu=required}.
  */
 @Inherited
 @Target(ElementType.TYPE)
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 @Tag("gpu")
 @ExtendWith(NeedsDevice.Condition.class)
 @interface NeedsDevice {
-    /** Asked by JUnit. */
+    /** The condition that JUnit evaluates. */
     final class Condition implements ExecutionCondition {
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reads to two GPUs at once, against reads to the host. */
+/** Compares reads to two GPUs at once with reads to the host. */
 @NeedsDevice
 @Timeout(120)
 final class SeveralDevicesReadTest {
@@ -67,7 +67,7 @@ final class SeveralDevicesReadTest {
         }
     }
 
-    /** What one device does with the memory, a stream or an event of the other fails the read. */
+    /** A read fails if one device uses memory, a stream or an event of the other. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void devicesDoNotDisturbEachOther(long seed) {
@@ -107,7 +107,7 @@ final class SeveralDevicesReadTest {
         assertThrows(IllegalArgumentException.class, () -> array.readAsync(boxes, List.of()));
     }
 
-    /** Tensors that nobody gets would fill the memory that the engine may take. */
+    /** Tensors that no caller receives would fill the device budget. */
     @Test
     void ifOneReadFailsNothingIsLeft() throws Exception {
         Path damaged = array.path().resolve("c/1/1");
@@ -115,7 +115,7 @@ final class SeveralDevicesReadTest {
         Arrays.fill(shard, shard.length / 4, shard.length / 2, (byte) 0xFF);
         engine.close();
         Files.write(damaged, shard);
-        Files.delete(array.path().resolve("c/0/0")); // Fill values are there at once.
+        Files.delete(array.path().resolve("c/0/0")); // fill values arrive at once
         engine = DeviceEngines.open(SMALL);
         array = engine.openArray(array.path());
         List<Selection> soon = Collections.nCopies(100, Selection.of("0:60, 0:100"));
@@ -144,7 +144,7 @@ final class SeveralDevicesReadTest {
         }
     }
 
-    /** As a read to the host does: nothing is written when it says so. */
+    /** A timeout behaves as for reads to the host: nothing is written after it is reported. */
     @Test
     void aReadThatTakesTooLongIsGivenUp() {
         List<Selection> boxes = List.of(Selection.all(), Selection.all());
@@ -156,7 +156,9 @@ final class SeveralDevicesReadTest {
         }
     }
 
-    /** The reads that had begun are over then: nobody writes to the caller's memory any more. */
+    /**
+     * The reads that had begun are over then, and nothing writes to the caller's memory any more.
+     */
     @Test
     void aReadThatCannotBeginLeavesNothing() {
         List<Selection> boxes = List.of(Selection.of("0:10, 0:10"), Selection.all());

@@ -12,14 +12,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * What decoders and encoders have in common: a format, a stream, what nvCOMP wants of memory, and
- * what becomes of its answers.
+ * The common part of decoders and encoders: a format, a stream, nvCOMP's memory requirements, and
+ * the handling of its results.
  *
- * <p>Owner: who opened it, on the stream's device thread. Threads: the device's.
+ * <p>Owner: the code that opened it, on the stream's device thread. Threads: the device's.
  */
 public abstract sealed class BatchCodec implements AutoCloseable
         permits BatchDecoder, BatchEncoder {
-    /** In every release (nvcomp/shared_types.h). */
+    /** Size of the options in every release (nvcomp/shared_types.h). */
     private static final long OPTIONS_BYTES = 64;
 
     final NvcompFormat format;
@@ -28,7 +28,7 @@ public abstract sealed class BatchCodec implements AutoCloseable
     private final String direction;
     private final QueryCalls queries;
     private final Arena arena = Arena.ofConfined();
-    private final ZstdTurns turns; // null: batches of this format may run side by side
+    private final ZstdTurns turns; // null: batches of this format may run in parallel
     private final boolean hasScratch6;
     private final long sourceAlignment;
     private final long targetAlignment;
@@ -36,7 +36,7 @@ public abstract sealed class BatchCodec implements AutoCloseable
 
     /**
      * {@code direction} is "Decompress" or "Compress", as in the functions' names; {@code defaults}
-     * writes what is not zero in the default options.
+     * writes the default options that are not zero.
      */
     BatchCodec(
             String direction,
@@ -65,22 +65,23 @@ public abstract sealed class BatchCodec implements AutoCloseable
         }
     }
 
-    /** {@return what sources must begin at multiples of, in bytes; a power of two} */
+    /** {@return the required alignment of sources in bytes, a power of two} */
     public final long sourceAlignment() {
         return sourceAlignment;
     }
 
-    /** {@return what targets must begin at multiples of, in bytes; a power of two} */
+    /** {@return the required alignment of targets in bytes, a power of two} */
     public final long targetAlignment() {
         return targetAlignment;
     }
 
     /**
-     * {@return the scratch memory that a batch needs, in bytes} Less would be undefined behaviour.
+     * {@return the scratch memory that a batch needs, in bytes} With less, the behaviour is
+     * undefined.
      *
-     * @param chunks how many, at most
-     * @param chunkBytes size of the largest decoded chunk
-     * @param totalBytes size of all decoded chunks together
+     * @param chunks the maximum number of chunks
+     * @param chunkBytes size of the largest decoded chunk, in bytes
+     * @param totalBytes size of all decoded chunks together, in bytes
      * @throws NvcompException if it is more than a batch may have
      */
     public final long scratchBytes(long chunks, long chunkBytes, long totalBytes)
@@ -111,7 +112,10 @@ public abstract sealed class BatchCodec implements AutoCloseable
         }
     }
 
-    /** The limits are not enforced by 5.1, and beyond them it answers wrongly. */
+    /**
+     * Refuses chunks beyond the format's limit. 5.1 does not enforce the limits, and gives wrong
+     * results beyond them.
+     */
     final void checkChunkBytes(long chunkBytes) throws NvcompException {
         if (chunkBytes > chunkBytesMax()) {
             int code = NvcompStatus.CHUNK_SIZE_TOO_LARGE.code();
@@ -119,10 +123,10 @@ public abstract sealed class BatchCodec implements AutoCloseable
         }
     }
 
-    /** The largest chunk, decoded, in bytes. */
+    /** Returns the size of the largest decoded chunk that is allowed, in bytes. */
     abstract long chunkBytesMax();
 
-    /** Refuses a batch that is not aligned, or whose scratch is too small. */
+    /** Refuses a batch that is not aligned, or whose scratch memory is too small. */
     final void checkArguments(ChunkBatch batch, DeviceSlice scratch) throws NvcompException {
         if (!batch.areSourcesAligned(sourceAlignment)
                 || !batch.areTargetsAligned(targetAlignment)
@@ -150,7 +154,7 @@ public abstract sealed class BatchCodec implements AutoCloseable
         int queue();
     }
 
-    /** Makes the call when the batch may be queued, and has its results copied back behind it. */
+    /** Makes the call when the batch may be queued, and queues the copy of its results after it. */
     final void queue(ChunkBatch batch, BatchCall call) throws IOException {
         if (turns == null) {
             queueNow(batch, call);
@@ -175,7 +179,10 @@ public abstract sealed class BatchCodec implements AutoCloseable
         throw failure;
     }
 
-    /** nvCOMP keeps CUDA's number to itself: the stream knows it, if it is one that lasts. */
+    /**
+     * Records the device's error, if it is sticky. nvCOMP does not report CUDA's error number, but
+     * the stream does.
+     */
     private void noteDeviceError(NvcompException failure) {
         try {
             stream.synchronize();
@@ -194,7 +201,7 @@ public abstract sealed class BatchCodec implements AutoCloseable
     }
 
     /**
-     * Frees it. What it queued is done.
+     * Frees the codec. Its queued work must be done.
      *
      * @throws WrongThreadException if this is not the thread that opened it
      */

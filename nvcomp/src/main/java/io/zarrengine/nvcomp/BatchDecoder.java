@@ -7,24 +7,24 @@ import java.io.IOException;
 /**
  * Decodes batches of chunks of one format, in one stream.
  *
- * <p>A launch takes about as long for 16 chunks as for 1,024: batches are thousands of chunks. What
- * it decodes was checked on the host before ({@link FrameCheck}): for most formats nvCOMP's answer
- * to damaged input is undefined, up to the loss of the device.
+ * <p>A launch takes about as long for 16 chunks as for 1,024, so batches have thousands of chunks.
+ * The host must check chunks before ({@link FrameCheck}): for most formats, nvCOMP's behaviour on
+ * damaged input is undefined, and may break the device.
  */
 public final class BatchDecoder extends BatchCodec {
     private final DecodeCalls calls;
 
     private BatchDecoder(NvcompFormat format, CudaStream stream, DecodeCalls calls)
             throws IOException {
-        super("Decompress", format, stream, calls.queries(), _ -> {}); // Zero is the default.
+        super("Decompress", format, stream, calls.queries(), _ -> {}); // zero is the default
         this.calls = calls;
     }
 
     /**
      * Opens a decoder.
      *
-     * @param format which {@link NvcompLibrary} must have
-     * @param stream where it works, closed after it; called on its device's thread
+     * @param format a format that {@link NvcompLibrary#canDecode} accepts
+     * @param stream the stream of its work, closed after it; called on its device's thread
      * @return a decoder owned by the caller
      * @throws NvcompException if this release lacks the format, or refuses
      * @throws IOException if the device is lost
@@ -42,12 +42,15 @@ public final class BatchDecoder extends BatchCodec {
     }
 
     /**
-     * Queues the decoding of a batch: its descriptors to the device, the launch, its results back.
+     * Queues the decoding of a batch: the upload of its descriptors, the launch, and the copy of
+     * its results.
      *
      * @param batch checked frames on the device, and their targets
-     * @param scratch memory of {@link #scratchBytes}, which nothing else uses before this is done
-     * @throws IOException if nvCOMP or CUDA refuses; nothing can be said of the targets then
-     * @throws IllegalArgumentException if an address is not aligned or the scratch is too small
+     * @param scratch memory of {@link #scratchBytes}, which nothing else may use before this is
+     *     done
+     * @throws IOException if nvCOMP or CUDA refuses; the content of the targets is undefined then
+     * @throws IllegalArgumentException if an address is not aligned or the scratch memory is too
+     *     small
      */
     public void decode(DecodeBatch batch, DeviceSlice scratch) throws IOException {
         if (batch.count() > 0) {
@@ -57,14 +60,17 @@ public final class BatchDecoder extends BatchCodec {
     }
 
     /**
-     * The same of a batch that was {@linkplain ChunkBatch#upload uploaded} in a stream that ours
-     * waits for: in ours, its few bytes may wait for all large copies of others, for one engine
-     * makes all copies to the device, and not in turns.
+     * Queues the decoding of a batch that was {@linkplain ChunkBatch#upload uploaded} in another
+     * stream, for which this decoder's stream waits. Uploaded in this stream, its few bytes might
+     * wait for all large copies of other streams, because one copy engine makes all copies to the
+     * device and does not alternate between streams.
      *
      * @param batch checked frames on the device, and their targets; at least one
-     * @param scratch memory of {@link #scratchBytes}, which nothing else uses before this is done
-     * @throws IOException if nvCOMP or CUDA refuses; nothing can be said of the targets then
-     * @throws IllegalArgumentException if an address is not aligned or the scratch is too small
+     * @param scratch memory of {@link #scratchBytes}, which nothing else may use before this is
+     *     done
+     * @throws IOException if nvCOMP or CUDA refuses; the content of the targets is undefined then
+     * @throws IllegalArgumentException if an address is not aligned or the scratch memory is too
+     *     small
      */
     public void decodeUploaded(DecodeBatch batch, DeviceSlice scratch) throws IOException {
         checkArguments(batch, scratch);

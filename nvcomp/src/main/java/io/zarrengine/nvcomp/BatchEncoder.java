@@ -10,14 +10,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Encodes batches of chunks to one format, in one stream, with nvCOMP's default options; chunks of
- * NVIDIA's own formats as bytes.
+ * Encodes batches of chunks to one format, in one stream, with nvCOMP's default options. NVIDIA's
+ * own formats encode chunks as bytes.
  *
- * <p>An encoder writes to a target without being told where it ends: targets are as large as {@link
- * #encodedBytesMax} says, and larger than the chunk where it cannot be compressed.
+ * <p>An encoder does not know the size of its targets. A target must have {@link #encodedBytesMax}
+ * bytes, which is more than the chunk's size, for chunks that cannot be compressed.
  */
 public final class BatchEncoder extends BatchCodec {
-    /** What nvCOMP's headers give most encoders; some take more. */
+    /** The limit of most encoders in nvCOMP's headers, in bytes. Some accept more. */
     private static final long CHUNK_BYTES_MAX = 1 << 24;
 
     private final EncodeCalls calls;
@@ -31,8 +31,8 @@ public final class BatchEncoder extends BatchCodec {
     /**
      * Opens an encoder.
      *
-     * @param format which {@link NvcompLibrary#canEncode} must have
-     * @param stream where it works, closed after it; called on its device's thread
+     * @param format a format that {@link NvcompLibrary#canEncode} accepts
+     * @param stream the stream of its work, closed after it; called on its device's thread
      * @return an encoder owned by the caller
      * @throws NvcompException if this release lacks the encoder, or refuses
      * @throws IOException if the device is lost
@@ -44,7 +44,7 @@ public final class BatchEncoder extends BatchCodec {
         return new BatchEncoder(format, stream, EncodeCalls.of(format));
     }
 
-    /** Source: the default options in nvcomp/deflate.h, bitcomp.h, cascaded.h of 5.1 and 6.0. */
+    /** Sets the default options. Source: nvcomp/deflate.h, bitcomp.h, cascaded.h of 5.1 and 6.0. */
     private static void setDefaults(NvcompFormat format, MemorySegment options) {
         switch (format) {
             case DEFLATE, GDEFLATE, GZIP -> options.set(JAVA_INT, 0, 1); // high throughput
@@ -61,10 +61,10 @@ public final class BatchEncoder extends BatchCodec {
     }
 
     /**
-     * {@return the room that a target needs, in bytes} For every chunk of a batch that of the
-     * largest.
+     * {@return the size that a target needs, in bytes} Every target of a batch needs the size for
+     * its largest chunk.
      *
-     * @param chunkBytes size of the chunk
+     * @param chunkBytes size of the chunk in bytes
      * @throws NvcompException if it is more than a chunk may have
      */
     public long encodedBytesMax(long chunkBytes) throws NvcompException {
@@ -83,13 +83,15 @@ public final class BatchEncoder extends BatchCodec {
     }
 
     /**
-     * Queues the encoding of a batch: its descriptors to the device, the launch, its results back.
+     * Queues the encoding of a batch: the upload of its descriptors, the launch, and the copy of
+     * its results.
      *
      * @param batch chunks on the device, and their targets
-     * @param scratch memory of {@link #scratchBytes}, which nothing else uses before this is done
-     * @throws IOException if nvCOMP or CUDA refuses; nothing can be said of the targets then
-     * @throws IllegalArgumentException if an address is not aligned, or the scratch or a target is
-     *     too small
+     * @param scratch memory of {@link #scratchBytes}, which nothing else may use before this is
+     *     done
+     * @throws IOException if nvCOMP or CUDA refuses; the content of the targets is undefined then
+     * @throws IllegalArgumentException if an address is not aligned, or the scratch memory or a
+     *     target is too small
      */
     public void encode(EncodeBatch batch, DeviceSlice scratch) throws IOException {
         if (batch.count() == 0) {

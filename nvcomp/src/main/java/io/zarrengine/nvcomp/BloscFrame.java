@@ -9,27 +9,27 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A blosc1 chunk, cut into the streams that nvCOMP decodes: a block is one stream, or one for each
- * byte of an element, and each stream is a chunk of its own for nvCOMP, or bytes stored as they
- * are.
+ * A blosc1 chunk, divided into the streams that nvCOMP decodes. A block is one stream, or one
+ * stream for each byte of an element. Each stream is a chunk for nvCOMP, or stored uncompressed.
  *
- * <p>{@link #refusal} is asked first; every number here is checked there.
+ * <p>Call {@link #refusal} first; it checks every number that is used here.
  *
  * @see <a href="https://github.com/Blosc/c-blosc/blob/main/README_CHUNK_FORMAT.rst">c-blosc, chunk
  *     format</a>
  */
 public final class BloscFrame {
-    /** Takes the streams of a chunk. */
+    /** Receives the streams of a chunk. */
     @FunctionalInterface
     public interface Sink {
         /**
-         * Takes a stream; those of one block in order, each behind the last in the decoded block.
+         * Receives a stream. The streams of a block come in order, and are contiguous in the
+         * decoded block.
          *
-         * @param encodedOffset where it begins in the chunk
-         * @param encodedBytes its length there
-         * @param decodedOffset where it goes in the decoded, still shuffled chunk
-         * @param decodedBytes its length there
-         * @param isStored whether it is stored: then both lengths are equal
+         * @param encodedOffset offset in the chunk
+         * @param encodedBytes length in the chunk
+         * @param decodedOffset offset in the decoded, still shuffled chunk
+         * @param decodedBytes length in the decoded chunk
+         * @param isStored whether it is stored uncompressed; both lengths are equal then
          */
         void stream(
                 long encodedOffset,
@@ -40,7 +40,7 @@ public final class BloscFrame {
     }
 
     private final MemorySegment chunk;
-    private final FrameBytes bytes; // the chunk's
+    private final FrameBytes bytes; // of the chunk
     private final BloscHeader header;
 
     private BloscFrame(MemorySegment chunk) {
@@ -50,10 +50,10 @@ public final class BloscFrame {
     }
 
     /**
-     * {@return why nvCOMP must not decode a chunk, or empty if it may}
+     * {@return the reason for which nvCOMP must not decode a chunk, or empty if it may}
      *
      * @param chunk its bytes, in host memory
-     * @param decodedBytes what it is to decode to, in bytes
+     * @param decodedBytes the expected decoded size, in bytes
      */
     public static Optional<String> refusal(MemorySegment chunk, long decodedBytes) {
         if (chunk.byteSize() < BloscHeader.BYTES) {
@@ -67,7 +67,7 @@ public final class BloscFrame {
     /**
      * Reads a chunk's header.
      *
-     * @param chunk one that {@link #refusal} let pass
+     * @param chunk a chunk that {@link #refusal} accepted
      * @return the chunk
      */
     public static BloscFrame read(MemorySegment chunk) {
@@ -161,12 +161,12 @@ public final class BloscFrame {
                 .orElse(Optional.of("no zlib stream"));
     }
 
-    /** {@return whether the chunk's bytes follow the header as they are, in one stored stream} */
+    /** {@return whether the whole chunk is stored uncompressed after the header, as one stream} */
     public boolean isStored() {
         return header.isStored();
     }
 
-    /** {@return how each block is shuffled, or empty if it is not} */
+    /** {@return the shuffle of each block, or empty if there is none} */
     public Optional<Shuffle> shuffle() {
         if (isStored()) {
             return Optional.empty();
@@ -187,7 +187,7 @@ public final class BloscFrame {
         return header.blockBytes();
     }
 
-    /** {@return what the streams are for nvCOMP, or empty for blosclz and what is not known} */
+    /** {@return the format of the streams for nvCOMP, or empty for blosclz and unknown formats} */
     public Optional<NvcompFormat> format() {
         return switch (header.format()) {
             case 1 -> Optional.of(NvcompFormat.LZ4); // lz4 and lz4hc
@@ -199,10 +199,10 @@ public final class BloscFrame {
     }
 
     /**
-     * Lists the streams. Those of zlib are given without header and checksum, as nvCOMP wants them;
-     * their alignment is the caller's to make.
+     * Lists the streams. Those of zlib are listed without header and checksum, as nvCOMP requires;
+     * the caller must align them.
      *
-     * @param sink takes them, in order
+     * @param sink receives them, in order
      */
     public void streams(Sink sink) {
         if (isStored()) {
@@ -221,10 +221,10 @@ public final class BloscFrame {
                 boolean isPlain = storedBytes == streamBytes;
                 boolean isWrapped = isZlib && !isPlain;
                 int before = isWrapped ? ZlibHeader.BYTES : 0;
-                int behind = isWrapped ? ZlibHeader.TRAILER_BYTES : 0;
+                int after = isWrapped ? ZlibHeader.TRAILER_BYTES : 0;
                 sink.stream(
                         at + BloscHeader.LENGTH_BYTES + before,
-                        storedBytes - before - behind,
+                        storedBytes - before - after,
                         decodedOffset,
                         streamBytes,
                         isPlain);
@@ -234,25 +234,25 @@ public final class BloscFrame {
         }
     }
 
-    /** {@return how many bytes are before the first stream: the header, and the blocks' places} */
+    /** {@return the bytes before the first stream: the header and the offsets of the blocks} */
     public int headerBytes() {
         return Math.toIntExact(header.frontBytes());
     }
 
-    /** {@return how many blocks it has, if it is not stored} */
+    /** {@return the number of blocks, if the chunk is not stored} */
     public int blockCount() {
         return header.blockCount();
     }
 
     /**
-     * {@return the size of a decoded stream, in bytes, if the chunk is not stored; those of the
-     * last block may have another}
+     * {@return the size of a decoded stream in bytes, if the chunk is not stored; streams of the
+     * last block may differ}
      */
     public int streamBytes() {
         return header.blockBytes() / header.splits(0);
     }
 
-    /** {@return how many of them it has, about: as if the last block were like the others} */
+    /** {@return the approximate number of streams, as if the last block were like the others} */
     public int streamCount() {
         return Math.ceilDiv(header.decodedBytes(), streamBytes());
     }

@@ -12,15 +12,18 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * The chunks of one launch: 44 bytes of pointers, sizes and results each, in pinned memory and,
- * mirrored, on the device.
+ * The chunks of one launch: 44 bytes of pointers, sizes and results for each, in pinned memory,
+ * with a copy on the device.
  *
  * <p>Owner: both memories' owners. Threads: the device's, but {@link #isDone}, any. Lent to: the
- * device, from {@link BatchDecoder#decode} or {@link BatchEncoder#encode} until {@link #isDone}
- * says yes; then results may be read and the batch be filled again.
+ * device, from {@link BatchDecoder#decode} or {@link BatchEncoder#encode} until {@link #isDone} is
+ * true; then results may be read and the batch be filled again.
  */
 public abstract sealed class ChunkBatch permits DecodeBatch, EncodeBatch {
-    /** Six arrays, one after the other, each with room for all chunks; then the sequence number. */
+    /**
+     * Bytes per chunk before each of the six arrays. The arrays follow one another, each with room
+     * for all chunks; the sequence numbers come last.
+     */
     private static final long SOURCES = 0;
 
     private static final long SOURCE_BYTES = 8;
@@ -30,7 +33,7 @@ public abstract sealed class ChunkBatch permits DecodeBatch, EncodeBatch {
     private static final long STATUSES = 40;
     private static final long BYTES_PER_CHUNK = 44;
 
-    /** The sequence number that goes to the device, and the one that comes back from there. */
+    /** Size of two sequence numbers: the one copied to the device, and the one copied back. */
     private static final long SEQUENCE_BYTES = 16;
 
     private static final VarHandle SEQUENCE = JAVA_INT.varHandle();
@@ -52,14 +55,14 @@ public abstract sealed class ChunkBatch permits DecodeBatch, EncodeBatch {
         if ((host.address() | device.address()) % Long.BYTES != 0) {
             throw new IllegalArgumentException("descriptors are aligned to 8 bytes");
         }
-        // An earlier batch may have left its own number here.
+        // An earlier batch may have left its own number in this memory.
         this.host.asSlice(sequenceOffset(chunksMax), SEQUENCE_BYTES).fill((byte) 0);
     }
 
     /**
      * {@return the size of a batch, in bytes}
      *
-     * @param chunksMax how many chunks fit
+     * @param chunksMax the maximum number of chunks
      */
     public static long bytes(int chunksMax) {
         return sequenceOffset(chunksMax) + SEQUENCE_BYTES;
@@ -69,17 +72,17 @@ public abstract sealed class ChunkBatch permits DecodeBatch, EncodeBatch {
         return (BYTES_PER_CHUNK * chunksMax + 7) & -8L;
     }
 
-    /** {@return how many chunks there are} */
+    /** {@return the number of chunks} */
     public final int count() {
         return count;
     }
 
-    /** {@return how many chunks fit} */
+    /** {@return the maximum number of chunks} */
     public final int chunksMax() {
         return chunksMax;
     }
 
-    /** {@return whether no further chunk fits} */
+    /** {@return whether no more chunks fit} */
     public final boolean isFull() {
         return count == chunksMax;
     }
@@ -112,29 +115,32 @@ public abstract sealed class ChunkBatch permits DecodeBatch, EncodeBatch {
         count++;
     }
 
-    /** Which of the two is the chunk's size when it is not encoded. */
+    /** Returns the argument that is the chunk's decoded size. */
     abstract long decodedBytes(long sourceBytes, long targetBytes);
 
     private void set(long array, long value) {
         host.set(JAVA_LONG, array(array) + 8L * count, value);
     }
 
-    /** Where an array begins: what all arrays before it take for one chunk, times the chunks. */
+    /**
+     * Returns the offset of an array: the bytes per chunk of all arrays before it, times the
+     * chunks.
+     */
     private long array(long bytesPerChunkBefore) {
         return bytesPerChunkBefore * chunksMax;
     }
 
-    /** {@return the size of the largest chunk, decoded, in bytes} */
+    /** {@return the decoded size of the largest chunk, in bytes} */
     public final long chunkBytesMax() {
         return chunkBytesMax;
     }
 
-    /** {@return the size of all chunks, decoded, in bytes} */
+    /** {@return the decoded size of all chunks, in bytes} */
     public final long decodedBytes() {
         return decodedBytes;
     }
 
-    /** Whether every source begins at a multiple of {@code alignment}, a power of two. */
+    /** Returns whether every source address is a multiple of {@code alignment}, a power of two. */
     boolean areSourcesAligned(long alignment) {
         return (sourceAddressBits & (alignment - 1)) == 0;
     }
@@ -144,9 +150,9 @@ public abstract sealed class ChunkBatch permits DecodeBatch, EncodeBatch {
     }
 
     /**
-     * Queues the copy to the device, of a fresh sequence number too.
+     * Queues the copy to the device, with a new sequence number.
      *
-     * @param stream that which works on the batch, or one that it waits for
+     * @param stream the stream that works on the batch, or one that it waits for
      * @throws CudaException if the call fails
      */
     public final void upload(CudaStream stream) throws CudaException {
@@ -155,7 +161,7 @@ public abstract sealed class ChunkBatch permits DecodeBatch, EncodeBatch {
         stream.copyToDevice(host.asSlice(0, sequenceOffset(chunksMax) + Integer.BYTES), device);
     }
 
-    /** Queues the copy of the results, and then of the sequence number: it comes last. */
+    /** Queues the copy of the results, and then of the sequence number, which arrives last. */
     void download(CudaStream stream) throws CudaException {
         long from = array(ACTUAL_BYTES);
         long bytes = array(STATUSES) + 4L * count - from;
@@ -198,27 +204,27 @@ public abstract sealed class ChunkBatch permits DecodeBatch, EncodeBatch {
     }
 
     /**
-     * {@return whether the results of the last launch are here} No call into the driver: it looks
-     * for the sequence number, which the device writes last. It stays false if the device is lost;
-     * an event tells.
+     * {@return whether the results of the last launch have arrived} Does not call the driver.
+     * Compares the sequence number, which the device writes last. Stays false if the device is
+     * lost; an event reports that.
      */
     public final boolean isDone() {
         return sequence != 0 && (int) SEQUENCE.getAcquire(host, doneOffset()) == sequence;
     }
 
     /**
-     * {@return what became of a chunk}
+     * {@return the status of a chunk}
      *
-     * @param chunk its number, from 0
+     * @param chunk its index, from 0
      */
     public final NvcompStatus status(int chunk) {
         return NvcompStatus.of(statusCode(chunk));
     }
 
     /**
-     * {@return what became of a chunk, as nvCOMP numbers it}
+     * {@return the status of a chunk as nvCOMP's number}
      *
-     * @param chunk its number, from 0
+     * @param chunk its index, from 0
      */
     public final int statusCode(int chunk) {
         Objects.checkIndex(chunk, count);
@@ -226,9 +232,9 @@ public abstract sealed class ChunkBatch permits DecodeBatch, EncodeBatch {
     }
 
     /**
-     * {@return the size that a chunk came to, in bytes; -1 if the device never got to it}
+     * {@return the resulting size of a chunk in bytes; -1 if the device did not process it}
      *
-     * @param chunk its number, from 0
+     * @param chunk its index, from 0
      */
     public final long actualBytes(int chunk) {
         Objects.checkIndex(chunk, count);
@@ -236,19 +242,21 @@ public abstract sealed class ChunkBatch permits DecodeBatch, EncodeBatch {
     }
 
     /**
-     * {@return whether a chunk's status and its size are those of one that succeeded}
+     * {@return whether a chunk succeeded and has a valid size}
      *
-     * @param chunk its number, from 0
+     * @param chunk its index, from 0
      */
     public final boolean isSound(int chunk) {
         long room = host.get(JAVA_LONG, array(CAPACITIES) + 8L * chunk);
         return statusCode(chunk) == 0 && isSize(actualBytes(chunk), room);
     }
 
-    /** Whether a chunk whose target has so many bytes may have come to this size. */
+    /**
+     * Returns whether a chunk may have this resulting size, if its target has {@code targetBytes}.
+     */
     abstract boolean isSize(long actualBytes, long targetBytes);
 
-    /** {@return the chunks that are not sound} The CPU takes them. */
+    /** {@return the chunks that are not sound} The CPU must process them. */
     public final IntStream failedChunks() {
         return IntStream.range(0, count).filter(chunk -> !isSound(chunk));
     }

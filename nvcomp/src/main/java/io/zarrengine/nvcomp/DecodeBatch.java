@@ -3,14 +3,14 @@ package io.zarrengine.nvcomp;
 import io.zarrengine.cuda.DeviceSlice;
 import java.lang.foreign.MemorySegment;
 
-/** Chunks to decode by one launch: a target has exactly a chunk's size. */
+/** Chunks to be decoded by one launch. A target has exactly the decoded size of its chunk. */
 public final class DecodeBatch extends ChunkBatch {
     /**
      * Creates an empty batch.
      *
      * @param host pinned memory of {@link #bytes} bytes, aligned to 8
-     * @param device as much device memory, aligned to 8
-     * @param chunksMax how many chunks fit
+     * @param device device memory of the same size, aligned to 8
+     * @param chunksMax the maximum number of chunks
      */
     public DecodeBatch(MemorySegment host, DeviceSlice device, int chunksMax) {
         super(host, device, chunksMax);
@@ -20,7 +20,7 @@ public final class DecodeBatch extends ChunkBatch {
      * Adds a chunk.
      *
      * @param encoded its bytes on the device
-     * @param decoded where it goes; exactly its size
+     * @param decoded its target, of exactly the decoded size
      * @throws IllegalStateException if the batch is full
      */
     public void add(DeviceSlice encoded, DeviceSlice decoded) {
@@ -30,10 +30,10 @@ public final class DecodeBatch extends ChunkBatch {
     /**
      * Adds a chunk.
      *
-     * @param source where its bytes are on the device
-     * @param sourceBytes how many
-     * @param target where it goes
-     * @param targetBytes exactly its size
+     * @param source device address of its bytes
+     * @param sourceBytes number of its bytes
+     * @param target device address of its target
+     * @param targetBytes exactly its decoded size, in bytes
      * @throws IllegalStateException if the batch is full
      */
     public void add(long source, long sourceBytes, long target, long targetBytes) {

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * The functions of one format's decoder.
  *
- * @param queries what it is asked before
+ * @param queries the functions that are called before decoding
  * @param decompress {@code …DecompressAsync}
  */
 record DecodeCalls(QueryCalls queries, Decompress decompress) {
@@ -30,7 +30,8 @@ record DecodeCalls(QueryCalls queries, Decompress decompress) {
     }
 
     /**
-     * The bindings resolve a function when it is first called, so a missing one breaks no other.
+     * Returns the functions of a format. The bindings resolve a function on its first call, so a
+     * missing one affects no other.
      */
     static DecodeCalls of(NvcompFormat format) {
         return switch (format) {

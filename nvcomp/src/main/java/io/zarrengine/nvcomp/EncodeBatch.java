@@ -4,8 +4,8 @@ import io.zarrengine.cuda.DeviceSlice;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Chunks to encode by one launch. The encoder is not told how large targets are: each has room for
- * what the largest chunk of the batch may come to ({@link BatchEncoder#encodedBytesMax}).
+ * Chunks to be encoded by one launch. The encoder does not know the size of targets, so each must
+ * have room for the largest chunk of the batch ({@link BatchEncoder#encodedBytesMax}).
  */
 public final class EncodeBatch extends ChunkBatch {
     private long targetBytesMin = Long.MAX_VALUE;
@@ -14,8 +14,8 @@ public final class EncodeBatch extends ChunkBatch {
      * Creates an empty batch.
      *
      * @param host pinned memory of {@link #bytes} bytes, aligned to 8
-     * @param device as much device memory, aligned to 8
-     * @param chunksMax how many chunks fit
+     * @param device device memory of the same size, aligned to 8
+     * @param chunksMax the maximum number of chunks
      */
     public EncodeBatch(MemorySegment host, DeviceSlice device, int chunksMax) {
         super(host, device, chunksMax);
@@ -25,7 +25,7 @@ public final class EncodeBatch extends ChunkBatch {
      * Adds a chunk.
      *
      * @param decoded its bytes on the device, at least one
-     * @param encoded where it goes
+     * @param encoded its target
      * @throws IllegalArgumentException if the chunk is empty
      * @throws IllegalStateException if the batch is full
      */
@@ -43,7 +43,7 @@ public final class EncodeBatch extends ChunkBatch {
         targetBytesMin = Long.MAX_VALUE;
     }
 
-    /** The size of the smallest target, in bytes. */
+    /** Returns the size of the smallest target, in bytes. */
     long targetBytesMin() {
         return targetBytesMin;
     }

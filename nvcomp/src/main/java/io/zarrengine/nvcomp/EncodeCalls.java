@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * The functions of one format's encoder.
  *
- * @param queries what it is asked before
+ * @param queries the functions that are called before encoding
  * @param encodedBytesMax {@code …CompressGetMaxOutputChunkSize}
  * @param compress {@code …CompressAsync}
  */
@@ -36,7 +36,8 @@ record EncodeCalls(QueryCalls queries, EncodedBytesMax encodedBytesMax, Compress
     }
 
     /**
-     * The bindings resolve a function when it is first called, so a missing one breaks no other.
+     * Returns the functions of a format. The bindings resolve a function on its first call, so a
+     * missing one affects no other.
      */
     static EncodeCalls of(NvcompFormat format) {
         return switch (format) {

@@ -7,13 +7,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * What can be seen on the host, in well under a microsecond, of a frame that nvCOMP is to decode:
- * that its lengths lie within its bytes and lead to the size we expect. A frame that does not pass
- * goes to the CPU's decoder, which says what is wrong, or decodes what only nvCOMP does not. Of
- * frames in mapped files, too: their bytes are read as {@link MappedBytes}.
+ * Checks a frame on the host before nvCOMP decodes it, in well under a microsecond: its lengths
+ * must lie within its bytes and lead to the expected size. A frame that fails goes to the CPU's
+ * decoder, which reports the error, or decodes what only nvCOMP cannot. The frame may lie in a
+ * mapped file, because its bytes are read as {@link MappedBytes}.
  *
- * <p>It bounds what a decoder reads and writes. It does not prove the entropy-coded parts valid:
- * bytes that nobody vouches for (no checksum, not our own) are decoded on the CPU.
+ * <p>The check bounds what a decoder reads and writes. It does not prove the entropy-coded parts
+ * valid. The CPU decodes bytes that have no checksum and were not written by this engine.
  */
 public final class FrameCheck {
     /** 258 bytes from 2 bits, rounded up: RFC 1951, 3.2.5, with one-bit codes. */
@@ -24,13 +24,14 @@ public final class FrameCheck {
     private FrameCheck() {}
 
     /**
-     * {@return why nvCOMP must not decode a chunk, or empty if it may}
+     * {@return the reason for which nvCOMP must not decode a chunk, or empty if it may}
      *
-     * @param format the chunk's
+     * @param format the chunk's format
      * @param encoded its bytes, in host memory
-     * @param decodedBytes what it is to decode to, in bytes
-     * @param comparesChecksums whether a checksum in the chunk is to be compared with what is
-     *     decoded: nvCOMP compares none. That of a zlib stream is behind its {@link #zlibBody}
+     * @param decodedBytes the expected decoded size, in bytes
+     * @param comparesChecksums whether a checksum in the chunk must be compared with the decoded
+     *     bytes, which nvCOMP does not do. The checksum of a zlib stream is after its {@link
+     *     #zlibBody}
      */
     public static Optional<String> refusal(
             NvcompFormat format,
@@ -58,8 +59,8 @@ public final class FrameCheck {
     }
 
     /**
-     * {@return the deflate stream in a zlib stream, or empty if its header is not one} The checksum
-     * at its end is the caller's to compare, with the decoded bytes.
+     * {@return the deflate stream in a zlib stream, or empty if its header is invalid} The caller
+     * must compare the checksum at the end with the decoded bytes.
      *
      * @param encoded a zlib stream
      */
@@ -80,7 +81,7 @@ public final class FrameCheck {
         if (type == DEFLATE_RESERVED_TYPE) {
             return Optional.of("the first block has the reserved type");
         }
-        if (type == 0) { // Stored: its length and the complement of it, from the next byte on.
+        if (type == 0) { // stored: its length and the complement, from the next byte on
             if (encoded.byteSize() < 5) {
                 return Optional.of("a stored block of " + encoded.byteSize() + " bytes");
             }

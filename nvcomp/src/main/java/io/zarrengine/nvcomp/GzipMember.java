@@ -6,8 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A gzip member's header and the size at its end. A second member would make that size another one,
- * unless both sizes add up; then nvCOMP's size per chunk differs and the CPU takes over.
+ * Checks a gzip member's header, and the size at its end. With a second member that size differs,
+ * unless both sizes add up. In that case nvCOMP's size of the chunk differs, and the CPU decodes
+ * it.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1952#section-2.3">RFC 1952, 2.3</a>
  */

@@ -2,7 +2,7 @@ package io.zarrengine.nvcomp;
 
 import java.io.IOException;
 
-/** An nvCOMP call that failed as a whole. The batch goes to the CPU. */
+/** Thrown when an nvCOMP call failed as a whole. The batch goes to the CPU. */
 public final class NvcompException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -13,12 +13,12 @@ public final class NvcompException extends IOException {
         this.code = code;
     }
 
-    /** {@return the number that it answered} */
+    /** {@return the result of the call} */
     public int code() {
         return code;
     }
 
-    /** {@return what the number stands for} */
+    /** {@return the status with that number} */
     public NvcompStatus status() {
         return NvcompStatus.of(code);
     }

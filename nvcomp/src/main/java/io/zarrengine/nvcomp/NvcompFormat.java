@@ -1,22 +1,28 @@
 package io.zarrengine.nvcomp;
 
-/** What nvCOMP decodes. The bytes of a chunk are the format's alone: no header of a Zarr codec. */
+/**
+ * The formats that nvCOMP decodes. A chunk contains the format's bytes only, without the header of
+ * a Zarr codec.
+ */
 public enum NvcompFormat {
     /** Raw LZ4 blocks. */
     LZ4("LZ4", (1L << 32) - 1),
-    /** Raw Snappy. */
+    /** Raw Snappy blocks. */
     SNAPPY("Snappy", (1L << 31) - 1),
     /** Raw deflate: a zlib stream without its first 2 and last 4 bytes, aligned to 4 bytes. */
     DEFLATE("Deflate", (1L << 32) - 1),
     /** NVIDIA's deflate for devices, aligned to 4 bytes. */
     GDEFLATE("Gdeflate", 1L << 32),
-    /** Gzip of one member. */
+    /** Gzip with one member. */
     GZIP("Gzip", (1L << 32) - 1),
-    /** Zstandard frames, one a chunk, that say their content's size. */
+    /** Zstandard frames, one per chunk, that contain the size of their content. */
     ZSTD("Zstd", (1L << 31) - 1),
     /** NVIDIA's Bitcomp. */
     BITCOMP("Bitcomp", 1L << 24),
-    /** NVIDIA's Cascaded; not in 6.x, whose decoder wants to be told how a chunk was encoded. */
+    /**
+     * NVIDIA's Cascaded. Not supported from 6.0 on, whose decoder needs to know how a chunk was
+     * encoded.
+     */
     CASCADED("Cascaded", 1L << 24);
 
     private final String cName;
@@ -33,9 +39,9 @@ public enum NvcompFormat {
     }
 
     /**
-     * {@return whether a chunk that is damaged seldom makes the decoder write behind its target}
-     * Those of deflate and gzip do, whatever the chunk decodes to, and say afterwards that it
-     * failed: measured with nvCOMP 5.1 (docs/decisions/unchecked-frames.md).
+     * {@return whether the decoder rarely writes past the target of a damaged chunk} Those of
+     * deflate and gzip do so for any decoded size, and report the failure afterwards: measured with
+     * nvCOMP 5.1 (docs/decisions/unchecked-frames.md).
      */
     public boolean keepsToTarget() {
         return switch (this) {
@@ -45,8 +51,9 @@ public enum NvcompFormat {
     }
 
     /**
-     * {@return the largest decoded chunk, in bytes} Source: the headers of nvCOMP 6.0. 5.1 has the
-     * same limits and does not enforce them; for Bitcomp and Cascaded it is what its encoders take.
+     * {@return the size of the largest decoded chunk, in bytes} Source: the headers of nvCOMP 6.0.
+     * 5.1 has the same limits and does not enforce them. For Bitcomp and Cascaded it is the limit
+     * of the encoders.
      */
     public long decodedBytesMax() {
         return decodedBytesMax;

@@ -10,25 +10,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which nvCOMP is installed, asked once.
+ * The installed nvCOMP library, probed once.
  *
- * <p>Releases 5.0 to 6.x are known. 4.x has another ABI, and a newer one may.
+ * <p>Releases 5.0 to 6.x are supported. 4.x has another ABI, and later releases may.
  */
 public final class NvcompLibrary {
-    /** The answer. */
+    /** The result of the probe. */
     public sealed interface Status {
         /**
-         * A release that we know.
+         * A supported release.
          *
          * @param version 1000 times major plus 100 times minor plus patch
-         * @param formats what it decodes, by its own names, e.g. {@code "Zstd"}
+         * @param formats the formats that it decodes, by nvCOMP's names, e.g. {@code "Zstd"}
          */
         record Usable(int version, List<String> formats) implements Status {}
 
         /**
-         * None, or one that we do not know.
+         * No library, or an unsupported release.
          *
-         * @param reason why; one line
+         * @param reason the reason, in one line
          */
         record Unusable(String reason) implements Status {}
     }
@@ -43,12 +43,14 @@ public final class NvcompLibrary {
 
     private NvcompLibrary() {}
 
-    /** {@return whether nvCOMP can be called here; it needs a device besides} */
+    /** {@return whether nvCOMP can be called, and otherwise the reason} It also needs a device. */
     public static Status status() {
         return Holder.STATUS;
     }
 
-    /** {@return why nothing can be decoded on a GPU here, or an empty string if it can} */
+    /**
+     * {@return the reason for which nothing can be decoded on a GPU, or an empty string if it can}
+     */
     public static String unavailabilityCause() {
         return switch (status()) {
             case Status.Unusable unusable -> unusable.reason();
@@ -82,7 +84,10 @@ public final class NvcompLibrary {
         return new Status.Usable(version, formats);
     }
 
-    /** A release may leave a format out; 6.0 renamed the call that asks for scratch memory. */
+    /**
+     * Returns the formats that a release decodes. A release may leave a format out; 6.0 renamed the
+     * function that returns the scratch size.
+     */
     private static List<String> formats(int version) {
         return Arrays.stream(NvcompFormat.values())
                 .filter(format -> isKnown(format, version) && hasDecoder(format))
@@ -90,7 +95,10 @@ public final class NvcompLibrary {
                 .toList();
     }
 
-    /** Options that are all zero are the defaults, but for Cascaded since 6.0. */
+    /**
+     * Returns whether default options are known. They are all zero, except for Cascaded from 6.0
+     * on.
+     */
     static boolean isKnown(NvcompFormat format, int version) {
         return format != NvcompFormat.CASCADED || version < CASCADED_END;
     }
@@ -98,7 +106,7 @@ public final class NvcompLibrary {
     /**
      * {@return whether this release decodes a format}
      *
-     * @param format which
+     * @param format the format
      */
     public static boolean canDecode(NvcompFormat format) {
         return status() instanceof Status.Usable usable
@@ -106,10 +114,10 @@ public final class NvcompLibrary {
     }
 
     /**
-     * {@return whether this release encodes a format} 5.1 does not say how gzip's encoder wants its
-     * memory aligned.
+     * {@return whether this release encodes a format} 5.1 does not report the alignment that gzip's
+     * encoder requires.
      *
-     * @param format which
+     * @param format the format
      */
     public static boolean canEncode(NvcompFormat format) {
         return status() instanceof Status.Usable usable
@@ -134,7 +142,7 @@ public final class NvcompLibrary {
     }
 
     /**
-     * {@return a version as NVIDIA writes it, e.g. {@code "5.1.0"}}
+     * {@return a version in NVIDIA's notation, e.g. {@code "5.1.0"}}
      *
      * @param number 1000 times major plus 100 times minor plus patch
      */

@@ -1,28 +1,28 @@
 package io.zarrengine.nvcomp;
 
-/** What nvCOMP answers: a call, and for each chunk of a batch. */
+/** Results of nvCOMP: of a call, and of each chunk of a batch. */
 public enum NvcompStatus {
-    /** All is well. */
+    /** The call or chunk succeeded. */
     SUCCESS(0),
-    /** An argument is wrong: our bug. */
+    /** An argument is wrong, which is a bug of ours. */
     INVALID_VALUE(10),
-    /** This release or device cannot do it. */
+    /** This release or device does not support the operation. */
     NOT_SUPPORTED(11),
-    /** The chunk is damaged; zstd also says so if the target is too small. */
+    /** The chunk is damaged. zstd also reports this if the target is too small. */
     CANNOT_DECOMPRESS(12),
     /** A checksum differs. */
     BAD_CHECKSUM(13),
-    /** A checksum is there and cannot be computed. */
+    /** There is a checksum, but it cannot be computed. */
     CANNOT_VERIFY_CHECKSUMS(14),
     /** The target is too small. */
     OUTPUT_BUFFER_TOO_SMALL(15),
     /** The chunk's header is damaged. */
     WRONG_HEADER_LENGTH(16),
-    /** An address is not aligned: our bug. */
+    /** An address is not aligned, which is a bug of ours. */
     ALIGNMENT(17),
     /** A chunk is larger than the format allows. */
     CHUNK_SIZE_TOO_LARGE(18),
-    /** It cannot be encoded. */
+    /** The chunk cannot be encoded. */
     CANNOT_COMPRESS(19),
     /** The chunk ends too early or too late. */
     WRONG_INPUT_LENGTH(20),
@@ -30,11 +30,11 @@ public enum NvcompStatus {
     BATCH_SIZE_TOO_LARGE(21),
     /** A CUDA call inside nvCOMP failed. */
     CUDA_ERROR(1000),
-    /** Anything else inside nvCOMP. */
+    /** nvCOMP failed internally. */
     INTERNAL(10000),
-    /** The device never got to this chunk. */
+    /** The device did not process this chunk. */
     NOT_REACHED(-1),
-    /** A number that is none of the above. */
+    /** A number that is not listed here. */
     OTHER(-2);
 
     private final int code;
@@ -46,7 +46,7 @@ public enum NvcompStatus {
     /**
      * {@return the status with a number}
      *
-     * @param code what a call or a chunk answered
+     * @param code the result of a call or a chunk
      */
     public static NvcompStatus of(int code) {
         for (NvcompStatus status : values()) {

@@ -3,8 +3,8 @@ package io.zarrengine.nvcomp;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What one format's decoder or encoder is asked before it is called. nvCOMP has the same functions
- * for each, under other names and with other option types of one size.
+ * The query functions of one format's decoder or encoder. nvCOMP has the same functions for each,
+ * with other names and with other option types of equal size.
  *
  * @param alignments {@code …GetRequiredAlignments}
  * @param scratch5 {@code …GetTempSizeAsync}, its name in 5.x

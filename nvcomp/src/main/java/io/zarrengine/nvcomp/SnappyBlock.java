@@ -6,14 +6,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Raw Snappy, walked element by element without copying anything: the decoder of nvCOMP never ends
- * on a chunk that is cut off.
+ * Checks a raw Snappy block by walking its elements without copying. nvCOMP's decoder never ends on
+ * a truncated chunk.
  *
  * @see <a href="https://github.com/google/snappy/blob/main/format_description.txt">Snappy, format
  *     description</a>
  */
 final class SnappyBlock {
-    /** A literal's length up to this stands in its tag; above, it is the number of bytes behind. */
+    /**
+     * The limit for a literal's length in its tag. A larger tag contains the number of length bytes
+     * after it.
+     */
     private static final int SHORT_LITERAL_MAX = 60;
 
     private final MappedBytes block;
@@ -32,7 +35,7 @@ final class SnappyBlock {
         return Optional.ofNullable(new SnappyBlock(block, decodedBytes).problem());
     }
 
-    /** Returns what is wrong, or null. */
+    /** Returns the error, or null. */
     private String problem() {
         SnappyHeader header = SnappyHeader.read(block);
         if (header.contentBytes() < 0) {
@@ -83,7 +86,7 @@ final class SnappyBlock {
         return inside && produce(kind == 1 ? (tag >> 2 & 7) + 4 : (tag >> 2) + 1);
     }
 
-    /** The next bytes as a little-endian number. */
+    /** Reads the next bytes as a little-endian number. */
     private long number(int bytes) {
         long number = block.littleEndian(at, bytes);
         at += bytes;

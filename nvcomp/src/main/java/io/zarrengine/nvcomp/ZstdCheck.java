@@ -8,15 +8,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The headers of a zstd frame, walked from the magic number to the last block, which must end
- * exactly where the frame does, and the front of compressed ones.
+ * Checks the headers of a zstd frame from the magic number to the last block, which must end
+ * exactly where the frame does, and the literals headers of compressed blocks.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1">RFC 8878, 3.1.1</a>
  */
 record ZstdCheck(FrameBytes bytes, ZstdHeader header, long decodedBytes) {
-    private static final int COMPRESSED_BYTES_MIN = 2; // a literals header, a sequences header
+    private static final int COMPRESSED_BYTES_MIN = 2; // a literals header and a sequences header
 
-    /** What every decoder should support, 3.1.1.1.2; nvCOMP does not say what it does. */
+    /**
+     * The window that every decoder should support, 3.1.1.1.2. nvCOMP does not document its limit.
+     */
     private static final long WINDOW_BYTES_MAX = 8 << 20;
 
     static Optional<String> refusal(
@@ -33,7 +35,7 @@ record ZstdCheck(FrameBytes bytes, ZstdHeader header, long decodedBytes) {
         return Optional.ofNullable(problem == null ? read.blocksProblem() : problem);
     }
 
-    /** What is wrong with the frame header, or null. */
+    /** Returns the error in the frame header, or null. */
     private String headerProblem(boolean comparesChecksums) {
         if (comparesChecksums && header.checksumBytes() > 0) {
             return "a checksum";
@@ -61,7 +63,7 @@ record ZstdCheck(FrameBytes bytes, ZstdHeader header, long decodedBytes) {
                         + decodedBytes;
     }
 
-    /** What is wrong with the blocks, or null. */
+    /** Returns the error in the blocks, or null. */
     private String blocksProblem() {
         long blockBytesMax = Math.min(header.windowBytes(), ZstdBlock.DECODED_BYTES_MAX);
         ZstdLiterals literals = new ZstdLiterals(bytes, blockBytesMax);

@@ -3,10 +3,10 @@ package io.zarrengine.nvcomp;
 import io.zarrengine.bindings.frames.FrameBytes;
 
 /**
- * The front of the literals of a zstd frame's compressed blocks, one block after another: that all
- * lengths lie within the block and can lead to so many literals, and that a tree is used again only
- * where there was one. Damage there has nvCOMP read where it leads; of the streams themselves, and
- * of the sequences behind them, nothing is looked at: they lie in other cache lines.
+ * Checks the literals headers of a zstd frame's compressed blocks, in order. All lengths must lie
+ * within the block and fit the number of literals, and a tree may be reused only after there was
+ * one. With damaged lengths nvCOMP would read out of bounds. The streams themselves and the
+ * sequences after them are not checked, because they lie in other cache lines.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1.3.1">RFC 8878, 3.1.1.3.1</a>
  */
@@ -17,10 +17,12 @@ final class ZstdLiterals {
     private static final int STREAMS = 4;
     private static final int JUMP_TABLE_BYTES = 6;
 
-    /** Huffman codes have 1 bit at least, and so many at most. */
+    /** The maximum length of a Huffman code in bits. The minimum is 1. */
     private static final int CODE_BITS_MAX = 11;
 
-    /** From here on a tree's weights have 4 bits each, below they are compressed: 4.2.1.1. */
+    /**
+     * From this value on a tree's weights have 4 bits each; below it they are compressed: 4.2.1.1.
+     */
     private static final int DIRECT_WEIGHTS = 128;
 
     private final FrameBytes bytes;
@@ -28,22 +30,24 @@ final class ZstdLiterals {
     private long count;
     private boolean hasTree; // for later blocks
 
-    /** {@code blockBytesMax}: that a block decodes to. */
+    /** {@code blockBytesMax} is the maximum decoded size of a block. */
     ZstdLiterals(FrameBytes frame, long blockBytesMax) {
         this.bytes = frame;
         this.blockBytesMax = blockBytesMax;
     }
 
-    /** {@return how many the block has that {@link #problem} was asked of, in bytes} */
+    /**
+     * {@return the number of literals in the last block that {@link #problem} checked, in bytes}
+     */
     long count() {
         return count;
     }
 
     /**
-     * {@return what is wrong with those of the next compressed block, or null}
+     * {@return the error in the literals of the next compressed block, or null}
      *
-     * @param from where its content begins in the frame
-     * @param end where it ends, within the frame
+     * @param from offset of its content in the frame
+     * @param end end of its content, within the frame
      */
     String problem(long from, long end) {
         long header = bytes.littleEndian(from, (int) Math.min(HEADER_BYTES_MAX, end - from));
@@ -69,7 +73,7 @@ final class ZstdLiterals {
         return number >> first & ((1L << count) - 1);
     }
 
-    /** Behind them there are sequences, of one byte at least. */
+    /** Checks the sizes. Sequences of at least one byte follow the literals. */
     private String sizeProblem(long from, long encoded, long end) {
         return count > blockBytesMax || from + encoded >= end
                 ? count + " literals in " + encoded + " of " + (end - from) + " bytes"
@@ -101,12 +105,15 @@ final class ZstdLiterals {
         return problem == null ? streamProblem(left, count - (STREAMS - 1) * each) : problem;
     }
 
-    /** Of the description of a tree that begins with a byte. */
+    /** Returns the size of a tree's description that begins with this byte. */
     private static int treeBytes(int first) {
         return 1 + (first < DIRECT_WEIGHTS ? first : (first - DIRECT_WEIGHTS + 2) / 2);
     }
 
-    /** {@code literals}: in a stream of so many bytes, in which one bit more says where it ends. */
+    /**
+     * Checks the number of literals against a stream's size in bytes. One more bit marks the end of
+     * the stream.
+     */
     private static String streamProblem(long stream, long literals) {
         long bits = stream * Byte.SIZE;
         return literals > 0 && bits > literals && bits <= literals * CODE_BITS_MAX + Byte.SIZE

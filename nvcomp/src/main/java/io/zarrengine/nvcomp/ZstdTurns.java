@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Has the zstd batches of a device run one after another, whichever streams they are in: two at a
- * time may disturb each other (SeanRooooney/nvcomp-zstd-reproducer, cudf PR 22468). It is the
- * device that waits: a batch begins when the one that was queued before it has run.
+ * Makes the zstd batches of a device run one after another, in any streams. Two at a time may
+ * disturb each other (SeanRooooney/nvcomp-zstd-reproducer, cudf PR 22468). The device waits, not
+ * the host: a batch begins when the one queued before it has run.
  *
- * <p>Owner: a decoder or an encoder. Threads: its device's; those of others, which engines have of
- * the same device, take turns with it.
+ * <p>Owner: a decoder or an encoder. Threads: its device's; threads of other engines with the same
+ * device take turns with it.
  */
 final class ZstdTurns implements AutoCloseable {
-    /** What is queued by one turn. */
+    /** The batch that one turn queues. */
     interface Batch {
         void queue() throws IOException;
     }
 
-    /** Who had the latest turn on a device; null: nobody, or it has run. Guarded by itself. */
+    /** The latest turn on a device; null if there was none, or it has run. Guarded by itself. */
     private static final class Latest {
         private ZstdTurns turn;
     }
@@ -32,17 +32,17 @@ final class ZstdTurns implements AutoCloseable {
     private final Latest latest;
     private final CudaEvent hasRun;
 
-    /** {@code stream}: where its batches are queued, closed after it. */
+    /** {@code stream} is the stream of its batches, closed after it. */
     ZstdTurns(CudaStream stream) throws CudaException {
         this.stream = stream;
         latest = DEVICES.computeIfAbsent(stream.device().ordinal(), _ -> new Latest());
         hasRun = CudaEvent.open(stream.device());
     }
 
-    /** Queues a batch behind all that were queued before. */
-    @SuppressWarnings("ReferenceEquality") // Two streams are never the same one.
+    /** Queues a batch after all that were queued before. */
+    @SuppressWarnings("ReferenceEquality") // two streams are never the same object
     void take(Batch batch) throws IOException {
-        synchronized (latest) { // Until it can be waited for.
+        synchronized (latest) { // until other streams can wait for it
             if (latest.turn != null && latest.turn.stream != stream) {
                 stream.waitFor(latest.turn.hasRun);
             }
@@ -52,10 +52,10 @@ final class ZstdTurns implements AutoCloseable {
         }
     }
 
-    /** Its batches have run. */
+    /** Ends the turns. Its batches must have run. */
     @Override
     public void close() {
-        synchronized (latest) { // Nobody is about to wait for its event.
+        synchronized (latest) { // no stream is about to wait for its event
             latest.turn = latest.turn == this ? null : latest.turn;
             hasRun.close();
         }

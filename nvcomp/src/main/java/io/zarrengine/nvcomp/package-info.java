@@ -1,13 +1,12 @@
 /**
- * nvCOMP: which release is installed and what it decodes ({@link
- * io.zarrengine.nvcomp.NvcompLibrary}), batches of chunks decoded ({@link
- * io.zarrengine.nvcomp.BatchDecoder}) and encoded ({@link io.zarrengine.nvcomp.BatchEncoder}) on a
- * device, and the check of each frame that comes before decoding ({@link
- * io.zarrengine.nvcomp.FrameCheck}).
+ * nvCOMP on a device. {@link io.zarrengine.nvcomp.NvcompLibrary} finds the installed release and
+ * its formats, {@link io.zarrengine.nvcomp.BatchDecoder} decodes batches of chunks, {@link
+ * io.zarrengine.nvcomp.BatchEncoder} encodes them, and {@link io.zarrengine.nvcomp.FrameCheck}
+ * checks each frame before decoding.
  *
  * <p>Depends on {@code io.zarrengine.bindings} and {@code io.zarrengine.cuda}.
  *
- * <p>Exceptions are serializable as all of Java are; their serialized form is not specified.
+ * <p>Exceptions are serializable like all Java exceptions; their serialized form is not specified.
  *
  * @serial exclude
  */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** nvCOMP against other implementations, bit by bit, with guard bytes around every target. */
+/** Compares nvCOMP with other implementations, bit by bit, with guard bytes around every target. */
 @NeedsDevice
 final class BatchDecoderTest {
     private static final byte GUARD = (byte) 0xA5;
@@ -40,7 +40,7 @@ final class BatchDecoderTest {
             Round round = new Round(lab, format, chunks, encode(format, chunks));
             round.run();
             round.assertSound();
-            round.run(); // A batch may be filled again.
+            round.run(); // a batch may be filled again
             round.assertSound();
         });
     }
@@ -74,8 +74,9 @@ final class BatchDecoderTest {
     }
 
     /**
-     * LZ4 looks after its bounds: a cut chunk fails alone, and the device lives. The others need
-     * {@link FrameCheck}: on an H200 the Snappy decoder of nvCOMP 5.1 never ended on a cut chunk.
+     * LZ4 checks its bounds: a truncated chunk fails alone, and the device still works. The others
+     * need {@link FrameCheck}: on an H200 the Snappy decoder of nvCOMP 5.1 never ended on a
+     * truncated chunk.
      */
     @Test
     void aCutChunkFailsAlone() throws IOException {
@@ -94,7 +95,7 @@ final class BatchDecoderTest {
         });
     }
 
-    /** Too little scratch gives wrong bytes, hangs or ends the device (cudf #24002). */
+    /** Too little scratch memory gives wrong bytes, hangs or breaks the device (cudf #24002). */
     @Test
     void tooLittleScratchIsRefused() throws IOException {
         assumeTrue(NvcompLibrary.canDecode(NvcompFormat.ZSTD), "this release has no Zstd");
@@ -124,7 +125,7 @@ final class BatchDecoderTest {
         });
     }
 
-    /** One batch: encoded chunks up, decoded, down again. */
+    /** One batch: uploads encoded chunks, decodes them and downloads the results. */
     private static final class Round {
         final Lab lab;
         final NvcompFormat format;
@@ -161,7 +162,7 @@ final class BatchDecoderTest {
                 decoder.decode(batch, all.slice(0, scratch(decoder) - scratchMissing));
                 end.record(lab.stream());
                 while (!batch.isDone()) {
-                    end.isDone(); // Throws if the device is lost.
+                    end.isDone(); // throws if the device is lost
                 }
                 MemorySegment down = staged.asSlice(0, targetBytes);
                 lab.stream().copyToHost(target.slice().slice(0, targetBytes), down);

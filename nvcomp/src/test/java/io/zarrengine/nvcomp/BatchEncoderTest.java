@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What the device encodes: other implementations decode it, bit by bit. The decoders of nvCOMP do
- * so in {@link BatchDecoderTest}.
+ * Encodes chunks on the device, and decodes them with other implementations, bit by bit. {@link
+ * BatchDecoderTest} decodes them with nvCOMP.
  */
 @NeedsDevice
 final class BatchEncoderTest {
@@ -50,7 +50,7 @@ final class BatchEncoderTest {
         });
     }
 
-    /** Noise grows; a batch that holds nothing else shows whether its room is enough. */
+    /** Noise grows. A batch of noise only shows whether its targets are large enough. */
     @ParameterizedTest
     @EnumSource(NvcompFormat.class)
     void noiseFitsItsTarget(NvcompFormat format) throws IOException {

@@ -34,14 +34,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Blosc chunks of c-blosc and of a small encoder of our own, cut into streams. */
+/** Divides blosc chunks of c-blosc, and of a small encoder in this test, into streams. */
 final class BloscFrameTest {
     private static final int NOT_SPLIT = 0x10;
     private static final NvcompFormat[] FORMATS = {
         null, NvcompFormat.LZ4, NvcompFormat.SNAPPY, NvcompFormat.DEFLATE, NvcompFormat.ZSTD
     };
 
-    /** Every chunk that zarr-python wrote: streams that each decode to their size, side by side. */
+    /**
+     * Every chunk of zarr-python has streams that each decode to their size and together form the
+     * chunk.
+     */
     @Test
     void chunksOfCBloscDecode() throws IOException {
         int frames = 0;
@@ -106,13 +109,13 @@ final class BloscFrameTest {
         }
     }
 
-    /** As c-blosc and the decoder on the CPU, which then says why. */
+    /** c-blosc and the CPU's decoder refuse it too; the latter reports the error. */
     @Test
     void refusesAHeaderThatCBloscRefuses() {
         SplittableRandom random = new SplittableRandom(1);
         byte[] sample = Samples.chunk(random, 2000);
         byte[] good = encode(random, sample);
-        while ((good[2] & 2) != 0) { // Stored: the CPU copies it.
+        while ((good[2] & 2) != 0) { // stored: the CPU copies it
             good = encode(random, sample);
         }
         assertEquals(Optional.empty(), BloscFrame.refusal(MemorySegment.ofArray(good), 2000));
@@ -133,7 +136,7 @@ final class BloscFrameTest {
         }
     }
 
-    /** Every cut is seen, and no damage reads outside the chunk or names a stream outside it. */
+    /** Every truncation is detected. No damage leads to reads or streams outside the chunk. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.nvcomp.Samples#seeds")
     void damageIsSeenOrStaysInside(long seed) {
@@ -185,7 +188,7 @@ final class BloscFrameTest {
         return BloscFrame.read(MemorySegment.ofArray(header.array()));
     }
 
-    /** Streams by other implementations, put side by side; still shuffled. */
+    /** Decodes streams with other implementations and joins them; the result is still shuffled. */
     private static byte[] decode(MemorySegment chunk) {
         byte[] decoded = new byte[decodedBytes(chunk)];
         BloscFrame frame = BloscFrame.read(chunk);
@@ -232,13 +235,13 @@ final class BloscFrameTest {
         }
     }
 
-    /** Blocks, splits and formats at random; what does not get smaller is stored. */
+    /** Encodes with random blocks, splits and formats. Streams that do not shrink are stored. */
     private static byte[] encode(SplittableRandom random, byte[] sample) {
         int format = 1 + random.nextInt(4);
         int typeBytes = 1 + random.nextInt(20);
         int flags = format << 5 | (random.nextBoolean() ? NOT_SPLIT : 0);
         int wanted = Math.max(1, (1 + random.nextInt(5000)) / typeBytes) * typeBytes;
-        boolean small = sample.length < typeBytes; // blosc.c, compute_blocksize: whole elements.
+        boolean small = sample.length < typeBytes; // blosc.c, compute_blocksize: whole elements
         int blockBytes =
                 Math.min(wanted, small ? sample.length : sample.length / typeBytes * typeBytes);
         int blocks = Math.ceilDiv(sample.length, blockBytes);

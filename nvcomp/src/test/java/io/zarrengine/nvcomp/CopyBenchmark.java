@@ -11,15 +11,15 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How fast pinned memory gets to the device, by the size of a copy. Expected: what C reaches, since
- * a call costs 3 µs there and a downcall adds 10 ns.
+ * Measures the rate of copies from pinned memory to the device, by copy size. Expected: the rate of
+ * C, because a call takes 3 µs there and a downcall adds 10 ns.
  */
 final class CopyBenchmark {
     private static final int ROUNDS = 5;
     private static final long BYTES = 256 << 20;
     private static final int[] COPY_BYTES = {1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24};
 
-    /** GB/s in C on one H200: a call each, and one call for all. */
+    /** GB/s in C on one H200: one call for each copy, and one call for all. */
     private static final double[][] IN_C = {
         {17.91, 42.88}, {36.61, 52.19}, {49.07, 54.64}, {53.79, 55.32}, {55.14, 55.51}
     };

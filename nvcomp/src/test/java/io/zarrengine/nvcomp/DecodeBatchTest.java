@@ -13,9 +13,9 @@ import io.zarrengine.cuda.DeviceSlice;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/** The arrays that nvCOMP reads and writes, and what is read out of them. */
+/** Tests the arrays that nvCOMP reads and writes, and the results read from them. */
 final class DecodeBatchTest {
-    private static final int CHUNKS = 3; // odd: the statuses end off an 8-byte boundary
+    private static final int CHUNKS = 3; // odd: the statuses do not end at an 8-byte boundary
     private static final long DEVICE = 1 << 20;
 
     private final MemorySegment host = MemorySegment.ofArray(new long[100]);
@@ -38,7 +38,7 @@ final class DecodeBatchTest {
         assertEquals(200, batch.chunkBytesMax());
     }
 
-    /** Else a chunk that the device never got to would pass for decoded. */
+    /** Otherwise a chunk that the device did not process would count as decoded. */
     @Test
     void aChunkIsNotReachedUntilTheDeviceSaysSo() {
         add(100, 200);
@@ -48,7 +48,7 @@ final class DecodeBatchTest {
         assertFalse(batch.isDone());
     }
 
-    /** Else the batch would be taken for done before the device has seen it. */
+    /** Otherwise the batch would count as done before the device has seen it. */
     @Test
     void whatAnEarlierBatchLeftIsCleared() {
         host.fill((byte) 1);

@@ -17,8 +17,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * How the rate of nvCOMP grows with the number of chunks in a batch. Expected: within 5 % of C,
- * since a batch is one call; the streams are of another encoder than the table's (aircompressor
+ * Measures the rate of nvCOMP by the number of chunks in a batch. Expected: within 5 % of C,
+ * because a batch is one call. Another encoder than for the table makes the streams (aircompressor
  * instead of libzstd and liblz4), so rates differ with them.
  */
 final class DecodeBenchmark {

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Encodes chunks on the device, a few at a time, and fetches them. */
+/** Encodes chunks on the device, a few at a time, and downloads them. */
 final class DeviceEncoder {
     private static final byte GUARD = (byte) 0xA5;
     private static final long GUARD_BYTES = 256;
-    private static final int CHUNKS = 32; // of a batch: some encoders want much scratch
+    private static final int CHUNKS = 32; // per batch: some encoders need much scratch memory
 
     private DeviceEncoder() {}
 
@@ -29,7 +29,10 @@ final class DeviceEncoder {
         return encoded;
     }
 
-    /** Every target has the room that it needs and no byte more; what follows must stay. */
+    /**
+     * Encodes a batch. Every target has exactly the size that it needs; the bytes after it must not
+     * change.
+     */
     private static List<byte[]> encodeBatch(Lab lab, NvcompFormat format, List<byte[]> chunks)
             throws IOException {
         long chunkBytes = chunks.stream().mapToLong(chunk -> chunk.length).max().orElseThrow();

@@ -11,14 +11,14 @@ import io.zarrengine.cuda.DeviceSlice;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/** What differs from chunks to decode: {@link DecodeBatchTest} has the arrays. */
+/** Tests the differences from decode batches. {@link DecodeBatchTest} tests the arrays. */
 final class EncodeBatchTest {
     private static final int CHUNKS = 4;
 
     private final MemorySegment host = MemorySegment.ofArray(new long[100]);
     private final EncodeBatch batch = new EncodeBatch(host, new DeviceSlice(1 << 20, 800), CHUNKS);
 
-    /** Else scratch and targets would be of the room's size, which is larger. */
+    /** Otherwise scratch memory and targets would be computed from the larger target sizes. */
     @Test
     void sizesAreThoseOfSources() {
         add(100, 500);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What other implementations write passes; what is cut, damaged or beyond nvCOMP does not. */
+/** Frames of other implementations pass. Truncated, damaged and unsupported frames do not. */
 final class FrameCheckTest {
     private static final Set<NvcompFormat> NVIDIAS_OWN =
             EnumSet.of(NvcompFormat.GDEFLATE, NvcompFormat.BITCOMP, NvcompFormat.CASCADED);
@@ -40,7 +40,7 @@ final class FrameCheckTest {
         }
     }
 
-    /** A chunk that decodes to another size would be written past its place, or leave a gap. */
+    /** A chunk that decodes to another size would be written past its target, or leave a gap. */
     @ParameterizedTest
     @EnumSource(
             value = NvcompFormat.class,
@@ -53,7 +53,7 @@ final class FrameCheckTest {
         assertTrue(refusal(format, encoded, -1).isPresent());
     }
 
-    /** The walk over blocks or elements sees every cut, wherever it is. */
+    /** The walk over blocks or elements detects every truncation. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.nvcomp.Samples#seeds")
     void aZstdFrameOfAnotherLengthIsRefused(long seed) {
@@ -66,7 +66,7 @@ final class FrameCheckTest {
         aFrameOfAnotherLengthIsRefused(NvcompFormat.SNAPPY, seed);
     }
 
-    /** Elements by hand: each kind of copy, long literals, and what does not fit. */
+    /** Handwritten elements: each kind of copy, long literals, and elements that do not fit. */
     @Test
     void snappyElementsMustFit() {
         assertTrue(refusal(NvcompFormat.SNAPPY, bytes("04 0c 61 62 63 64"), 4).isEmpty());
@@ -95,7 +95,7 @@ final class FrameCheckTest {
         assertTrue(refusal(format, longer, chunk.length).isPresent());
     }
 
-    /** Damage may pass, where it is in entropy-coded bytes; but nothing is read past the end. */
+    /** Damage in entropy-coded bytes may pass, but nothing is read past the end. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.nvcomp.Samples#seeds")
     void damagedBytesNeverThrow(long seed) {
@@ -114,7 +114,7 @@ final class FrameCheckTest {
         }
     }
 
-    /** Frames by hand: magic, descriptor, content size or window, blocks. */
+    /** Handwritten frames: magic, descriptor, content size or window, blocks. */
     @ParameterizedTest(name = "{1}")
     @CsvSource({
         "28B52FFD 20 05 290000 0102030405, a raw block",
@@ -152,8 +152,8 @@ final class FrameCheckTest {
     }
 
     /**
-     * Compressed blocks by hand, each the only one of a frame of 20 bytes: literals, then
-     * sequences. nvCOMP 5.1 reads where the literals' headers lead, and its device is lost.
+     * Handwritten compressed blocks, each the only one of a frame of 20 bytes: literals, then
+     * sequences. With such literals headers nvCOMP 5.1 reads out of bounds, and the device is lost.
      */
     @ParameterizedTest(name = "{1}")
     @CsvSource({
@@ -174,7 +174,7 @@ final class FrameCheckTest {
         assertTrue(refusal.contains(reason), refusal);
     }
 
-    /** Whose codes nobody looks at. */
+    /** The codes of these streams are not checked. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -187,11 +187,11 @@ final class FrameCheckTest {
         assertEquals(Optional.empty(), refusal(NvcompFormat.ZSTD, frameOf20(hex), 20));
     }
 
-    /** What the next block may use again, since the first had it. */
+    /** A later block may reuse the tree of the first one. */
     @Test
     void aTreeIsUsedAgainByLaterBlocks() {
         String first = "52C000 8011 01 01 00 80"; // 5 literals with a tree, a sequence
-        String second = "534000 01 01 FC 80"; // the same with the first one's
+        String second = "534000 01 01 FC 80"; // the same with the tree of the first block
         String frame = "28B52FFD 20 14" + block(first, false) + block(second, true);
         assertEquals(Optional.empty(), refusal(NvcompFormat.ZSTD, bytes(frame), 20));
         String turned = "28B52FFD 20 14" + block(second, false) + block(first, true);
@@ -207,7 +207,7 @@ final class FrameCheckTest {
         return " %02X%02X%02X %s".formatted(header & 0xFF, header >> 8 & 0xFF, 0, content);
     }
 
-    /** Else it would be lost: nvCOMP compares none. */
+    /** Otherwise the checksum would be ignored, because nvCOMP compares none. */
     @Test
     void aChecksumThatIsToBeComparedIsTheCpus() {
         byte[] with = bytes("28B52FFD 24 05 290000 0102030405 11223344");

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What one device does when it is driven from Java: copies, kernels and decoders, each alone.
- * Tables go to the standard output; the numbers of the same work in C, where there are some, stand
- * beside them. {@code bin/bench gpu} measures what is made of them.
+ * Measures copies, kernels and decoders of one device, each alone, called from Java. Writes tables
+ * to the standard output, with the numbers of the same work in C where they are known. {@code
+ * bin/bench gpu} measures whole reads.
  */
 final class GpuBenchmark {
     static final PrintStream OUT = System.out; // Allowed: a command of its own
@@ -74,7 +74,7 @@ final class GpuBenchmark {
         }
     }
 
-    /** {@return GB/s, decimal} */
+    /** {@return the rate in decimal GB/s} */
     static double rate(long bytes, long nanos) {
         return (double) bytes / nanos;
     }

@@ -21,9 +21,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * What our kernels move, beside a plain copy on the device. Expected: 60 % of it for rows of 512
- * bytes and more, 25 % for rows of 64; shuffled elements a few hundred GB/s, which is more than any
- * decoder makes.
+ * Measures the rate of our kernels against a plain copy on the device. Expected: 60 % of it for
+ * rows of 512 bytes and more, 25 % for rows of 64. For shuffled elements a few hundred GB/s, which
+ * is more than any decoder produces.
  */
 final class KernelBenchmark {
     private static final int ROUNDS = 5;
@@ -104,13 +104,13 @@ final class KernelBenchmark {
         fill();
     }
 
-    /** Every second row of the target, so that rows stay apart. */
+    /** Writes every second row of the target, so that rows stay separate. */
     private void place(String what, int elementBytes, int swapBytes, int rowBytes, Shuffle shuffle)
             throws IOException {
         PieceBatch batch = new PieceBatch(host);
         long row = rowBytes / elementBytes;
         for (int i = 0; i < chunks; i++) {
-            Box box = // Each its own: else all were one descriptor.
+            Box box = // one box each, otherwise all would share a descriptor
                     new Box(
                             new long[] {CHUNK_BYTES / rowBytes, row},
                             new long[] {row, 1},
@@ -122,7 +122,7 @@ final class KernelBenchmark {
         row(what, () -> kernels.place(stream, batch, descriptors));
     }
 
-    /** {@code shuffle}: null for plain elements. */
+    /** {@code shuffle} is null for plain elements. */
     private Source chunk(int i, int elementBytes, Shuffle shuffle) {
         DeviceSlice chunk = source.slice((long) i * CHUNK_BYTES, CHUNK_BYTES);
         return shuffle == null
@@ -130,7 +130,7 @@ final class KernelBenchmark {
                 : new Source.Shuffled(chunk, 0, shuffle, CHUNK_BYTES / elementBytes);
     }
 
-    /** Its GB/s are those of what is stored, as of all rows. */
+    /** Reports the rate of the stored bytes, as for all rows. */
     private void convert(String what, Shuffle shuffle) throws IOException {
         PieceBatch batch = new PieceBatch(host);
         List<Step> steps =

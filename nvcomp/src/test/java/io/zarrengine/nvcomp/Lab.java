@@ -11,10 +11,10 @@ import java.lang.foreign.MemorySegment;
 
 /** A device with a stream, a pool and pinned memory, for one test, on the device's thread. */
 record Lab(CudaDevice device, CudaStream stream, DeviceMemoryPool pool, MemorySegment pinned) {
-    private static final long POOL_BYTES = 2L << 30; // Zstd's encoder alone takes more than half.
+    private static final long POOL_BYTES = 2L << 30; // zstd's encoder takes more than half
     private static final long PINNED_BYTES = 64 << 20;
 
-    /** A test's body. */
+    /** The body of a test. */
     interface Body {
         void run(Lab lab) throws IOException;
     }

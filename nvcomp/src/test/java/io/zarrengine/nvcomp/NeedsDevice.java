@@ -11,15 +11,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Marks tests that need nvCOMP and a CUDA device, and skips them where one is missing, unless
- * {@code -Dio.zarrengine.gpu=required} wants to see them fail.
+ * Marks tests that need nvCOMP and a CUDA device. They are skipped if one is missing, or fail with
+ * {@code -Dio.zarrengine.gpu=required}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("gpu")
 @ExtendWith(NeedsDevice.Condition.class)
 @interface NeedsDevice {
-    /** Asked by JUnit. */
+    /** The condition that JUnit evaluates. */
     final class Condition implements ExecutionCondition {
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

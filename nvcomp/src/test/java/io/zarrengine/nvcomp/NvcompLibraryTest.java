@@ -27,7 +27,7 @@ final class NvcompLibraryTest {
         assertEquals("nvCOMP " + name + " is not known; 5.0 to 6.x are", unusable.reason());
     }
 
-    /** 6.0's decoder wants options that ours, all zero, are not. */
+    /** The decoder of 6.0 needs options that are not all zero. */
     @Test
     void cascadedIsLeftOutOfSix() {
         assertTrue(NvcompLibrary.isKnown(NvcompFormat.CASCADED, 5300));

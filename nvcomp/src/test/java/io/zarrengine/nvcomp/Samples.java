@@ -22,7 +22,7 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
-/** Chunks and what other implementations encode them to. */
+/** Sample chunks, and their encodings by other implementations. */
 final class Samples {
     private Samples() {}
 
@@ -31,7 +31,7 @@ final class Samples {
         return LongStream.of(0, 42, Long.getLong("io.zarrengine.seed", System.nanoTime()));
     }
 
-    /** A random walk of 16-bit numbers, a constant, or noise. */
+    /** Returns a random walk of 16-bit numbers, a constant, or noise. */
     static byte[] chunk(SplittableRandom random, int bytes) {
         byte[] chunk = new byte[bytes];
         switch (random.nextInt(4)) {
@@ -87,7 +87,7 @@ final class Samples {
         return encoded.toByteArray();
     }
 
-    /** What other implementations decode it to. */
+    /** Decodes with another implementation. */
     static byte[] decoded(NvcompFormat format, byte[] encoded, int bytes) throws IOException {
         return switch (format) {
             case ZSTD -> decoded(new ZstdJavaDecompressor(), encoded, bytes);

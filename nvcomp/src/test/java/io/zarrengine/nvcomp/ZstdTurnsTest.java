@@ -12,17 +12,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Zstd batches of one device, in streams of two owners, each with a thread of its own. */
+/** Zstd batches of one device in streams of two owners, each with its own thread. */
 @NeedsDevice
 final class ZstdTurnsTest {
     private static final NvcompFormat FORMAT = NvcompFormat.ZSTD;
     private static final int CHUNK_BYTES = 50_000;
     private static final int DELAY_BYTES = 64 << 20;
-    private static final int DELAYS = 40; // About a millisecond of an H200.
+    private static final int DELAYS = 40; // about a millisecond of an H100
 
     /**
-     * What one owner's batch decodes is the other's source. Too early the other would find the
-     * frame that lay there before.
+     * The decoded bytes of one owner's batch are the source of the other's. If the other's batch
+     * began too early, it would read the frame that was there before.
      */
     @Test
     void aBatchBeginsWhenThatOfAnotherOwnerHasRun() throws IOException {
@@ -60,7 +60,7 @@ final class ZstdTurnsTest {
         }
     }
 
-    /** Nothing that compresses, so all frames have one size. */
+    /** Returns bytes that do not compress, so that all frames have one size. */
     private static byte[] chunk(int seed) {
         byte[] bytes = new byte[CHUNK_BYTES];
         new SplittableRandom(seed).nextBytes(bytes);

@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 
 /**
- * A device's batches: one that is filled, those that are launched, in order, and those that are
- * free. Owner: the pump. Threads: the device's.
+ * The batches of a device: the open batch, which is being filled, the launched batches in order,
+ * and the free ones. Owner: the pump. Threads: the device's.
  */
 final class BatchQueue {
     private final GpuMemory memory;
@@ -27,12 +27,14 @@ final class BatchQueue {
     private final ArrayDeque<DeviceBatch> launched = new ArrayDeque<>();
     private final FillCopies copying;
     private final LaunchRules rules;
-    private DeviceBatch current; // null: none is begun
-    private double unitsOfChunk = 1; // of those that came last
+    private DeviceBatch current; // the open batch, or null
+    private double unitsOfChunk = 1; // of the slots added last
     private long lastDoneNanos = System.nanoTime();
     private long lastMoveNanos = lastDoneNanos;
 
-    /** {@code copying}: to the batch that is filled, or those before it. */
+    /**
+     * {@code copying} holds the slots that are being copied to the open batch or to earlier ones.
+     */
     BatchQueue(
             CudaDevice device,
             GpuMemory memory,
@@ -99,37 +101,38 @@ final class BatchQueue {
         }
     }
 
-    /** {@return whether nothing is launched that is not done} */
+    /** {@return whether every launched batch is done} */
     boolean isIdle() {
         return launched.isEmpty();
     }
 
-    /** Something came, or went, or has been waited for. */
+    /** Notes that a slot arrived, a batch finished, or the device thread slept. */
     void moved() {
         lastMoveNanos = System.nanoTime();
     }
 
-    /** {@return when that was} */
+    /** {@return the time of the last {@link #moved}} */
     long lastMoveNanos() {
         return lastMoveNanos;
     }
 
-    /** {@return whether no slot can be added before a batch is done, which takes milliseconds} */
+    /** {@return whether no slot can be added until a batch is done, which takes milliseconds} */
     boolean isFull() {
         return current == null && free.isEmpty();
     }
 
-    /** {@return whether a batch is open, to be filled} */
+    /** {@return whether a batch is open for slots} Opens a free batch if none is open. */
     boolean tryOpen() {
         current = current == null ? free.poll() : current;
         return current != null;
     }
 
     /**
-     * Adds a slot to the batch that is open, unless that goes first: it has no room for it, or had
-     * better be decoded without it.
+     * Adds a slot to the open batch. Does not add it if the batch has no room, or if the launch
+     * rules end the batch before this slot.
      *
-     * @return where the slot's bytes go; null: launch, and add the slot to the next one
+     * @return the addresses for the slot's bytes; null: launch the batch and add the slot to the
+     *     next one
      */
     SlotAddresses tryAdd(SlotFill fill) {
         SlotAddresses places = rules.endsBefore(fill.units()) ? null : current.tryAdd(fill);
@@ -139,19 +142,22 @@ final class BatchQueue {
         return places;
     }
 
-    /** {@return the times of the batch that is open} */
+    /** {@return the times of the open batch} */
     BatchTimes openTimes() {
         return current.times();
     }
 
-    /** Launches the batch that is open if the device waits for it and it is large enough. */
+    /** Launches the open batch if the device is idle and the batch is large enough. */
     void launchIfFirst() throws IOException {
         if (rules.isFirst()) {
             launch();
         }
     }
 
-    /** The same if it is large enough, or nobody will bring more soon; false if not. */
+    /**
+     * Launches the open batch if it is due: if it is large enough, or no more chunks arrive soon.
+     * Returns false if it is not due.
+     */
     boolean launchIfDue(boolean isHandedOver, boolean isAwaited) throws IOException {
         boolean isDue = rules.isDue(isHandedOver, isAwaited);
         if (isDue) {
@@ -160,7 +166,7 @@ final class BatchQueue {
         return isDue;
     }
 
-    /** {@return whether a device that has nothing to do takes what workers have begun} */
+    /** {@return whether an idle device should take the slots that workers have begun} */
     boolean isMissed() {
         return rules.isMissed();
     }
@@ -172,11 +178,11 @@ final class BatchQueue {
         if (launched.isEmpty()) {
             ahead.begins(System.nanoTime());
         }
-        launched.add(batch); // Before the calls: whatever becomes of them, its chunks have to end.
+        launched.add(batch); // before the calls: its chunks must end even if a call fails
         batch.launch(memory.copies, memory.work, memory.decoders, memory.scratch, memory.kernels);
     }
 
-    /** Ends the batches that are done; false if none is. */
+    /** Ends the batches that are done. Returns false if none is. */
     boolean finish(ChunkRescue rescue) throws IOException {
         boolean moved = false;
         while (!launched.isEmpty() && launched.peek().isDone()) {
@@ -198,7 +204,7 @@ final class BatchQueue {
         return moved;
     }
 
-    /** Ends all batches: they are done, or never will be. */
+    /** Ends all batches. They are done, or will never be. */
     void drop() {
         if (current != null) {
             launched.add(current);

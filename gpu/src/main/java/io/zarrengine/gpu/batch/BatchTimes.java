@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How long a batch was decoded; and when it was copied and placed, too, if that is recorded. By the
- * device's clock: the host sees later what is done, and a batch may have waited for its copies.
+ * The decode time of a batch, and its copy and place times if Flight Recorder records them. Times
+ * come from the device's clock, because the host notices later that a batch is done, and a batch
+ * may have waited for its copies.
  *
  * <p>Owner: the batch. Threads: the device's.
  */
@@ -41,7 +42,10 @@ final class BatchTimes implements AutoCloseable {
         return opened;
     }
 
-    /** A slot is about to be copied. */
+    /**
+     * Records the beginning of the first copy, and adds up the copied bytes. Called before each
+     * slot's copy.
+     */
     void copy(CudaStream copies, long bytes, long describeNanos) throws CudaException {
         if (event == null && Recorder.isInUse()) {
             DeviceBatchEvent candidate = new DeviceBatchEvent();
@@ -58,11 +62,11 @@ final class BatchTimes implements AutoCloseable {
         }
     }
 
-    /** All is queued that is copied; what is queued next decodes. */
+    /** Records that all copies are queued. The work queued next decodes. */
     void decodeBegins(CudaStream copies, CudaStream work) throws CudaException {
         if (event != null) {
             copyEnd.record(copies);
-            work.waitFor(copyEnd); // It has passed, then, when the batch is done.
+            work.waitFor(copyEnd); // so that this event has passed when the batch is done
         }
         decodeBegin.record(work);
     }
@@ -77,12 +81,12 @@ final class BatchTimes implements AutoCloseable {
         }
     }
 
-    /** {@return how long the batch was decoded, in nanoseconds; it is done} */
+    /** {@return the decode time of the batch in nanoseconds} The batch must be done. */
     long decodeNanos() throws CudaException {
         return (long) (decodeEnd.millisSince(decodeBegin) * 1e6);
     }
 
-    /** The batch is done. */
+    /** Commits the recorded event. Called when the batch is done. */
     void seen(int chunks) throws CudaException {
         if (event != null) {
             event.chunks = chunks;
@@ -94,7 +98,7 @@ final class BatchTimes implements AutoCloseable {
         }
     }
 
-    /** Forgets the batch, whatever became of it. */
+    /** Forgets the batch, whether it succeeded or failed. */
     void clear() {
         event = null;
     }

@@ -15,12 +15,13 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Decodes chunks on the host that the device did not decode. They are rare, so it waits.
+ * Decodes on the host the chunks that the device failed to decode. Failed chunks are rare, so the
+ * device thread waits for them.
  *
  * <p>Owner: the pump. Threads: the device's.
  */
 final class ChunkRescue implements AutoCloseable {
-    /** Waits for what a stream has to do, but not for ever. */
+    /** Waits until a stream has done its work; gives up if the device hangs. */
     interface Waiting {
         void await(CudaStream stream) throws IOException;
     }
@@ -29,21 +30,24 @@ final class ChunkRescue implements AutoCloseable {
     private final Waiting waiting;
     private final Workspace workspace;
 
-    /** {@code verifiesChecksums}: those inside of what is decoded. */
+    /**
+     * {@code verifiesChecksums} decides whether checksums inside the encoded bytes are compared.
+     */
     ChunkRescue(GpuMemory memory, Waiting waiting, boolean verifiesChecksums) {
         this.memory = memory;
-        long ownBytes = 4L * memory.options.slotBytes(); // Of larger chunks nothing is kept.
+        long ownBytes = 4L * memory.options.slotBytes(); // memory for larger chunks is not kept
         var unlimited = new MemoryBudget(Long.MAX_VALUE / 2, () -> {});
         workspace = new Workspace(verifiesChecksums, new MemoryAccount(ownBytes, unlimited));
         this.waiting = waiting;
     }
 
     /**
-     * Puts a chunk's elements in their place.
+     * Decodes a chunk and places its elements.
      *
-     * @param batch had the chunk, and is done
-     * @param bytes the chunk's, on the device
-     * @return false if it is corrupt, or there is no memory, as its read is told
+     * @param batch the batch that contained the chunk; it must be done
+     * @param bytes the chunk's encoded bytes on the device
+     * @return false if the chunk is corrupt or host memory ran out; the read has then failed with
+     *     the cause
      */
     boolean tryRescue(DeviceBatch batch, DeviceChunk chunk, DeviceSlice bytes) throws IOException {
         workspace.begin(0, 0);
@@ -61,7 +65,7 @@ final class ChunkRescue implements AutoCloseable {
         } catch (CodecException e) {
             chunk.read().fail(e.ofChunk(chunk.label().get()));
             return false;
-        } catch (OutOfMemoryError e) { // Of the host: the device is none the worse for it.
+        } catch (OutOfMemoryError e) { // host memory: the device is unaffected
             chunk.read().fail(e);
             return false;
         } finally {
@@ -87,7 +91,7 @@ final class ChunkRescue implements AutoCloseable {
         }
     }
 
-    /** Pinned memory for so much, or less. */
+    /** Returns pinned memory of this size, or less. */
     private MemorySegment staged(long bytes) {
         return memory.rescuePinned.asSlice(0, Math.min(bytes, memory.rescuePinned.byteSize()));
     }

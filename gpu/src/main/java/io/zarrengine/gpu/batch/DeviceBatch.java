@@ -29,18 +29,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Chunks of several slots that one launch decodes, and another one puts where they belong.
+ * Chunks of several slots that are decoded by one launch and placed by another.
  *
- * <p>Owner: the pump, which owns the memory too. Threads: the device's. Filled slot by slot;
- * launched; seen to be done; its failed chunks looked at; cleared.
+ * <p>Owner: the pump, which owns the memory too. Threads: the device's. Life cycle: filled slot by
+ * slot, launched, found done, its failed chunks handled, cleared.
  */
 final class DeviceBatch implements AutoCloseable {
-    /** A slot's chunks, where their bytes lie, and the numbers of its first frames. */
+    /** A slot's chunks, the addresses of their bytes, and the indexes of its first frames. */
     private record Placed(
             SlotFill fill, SlotAddresses places, Map<NvcompFormat, Integer> firstFrames) {}
 
-    /** Five times what decoders of damaged chunks were seen to write behind the last target. */
-    private static final long BEHIND_BYTES = 64 << 10;
+    /**
+     * Five times the bytes that decoders of damaged chunks were seen to write past the last target.
+     */
+    private static final long SLACK_BYTES = 64 << 10;
 
     private final DeviceSlice encoded;
     private final DeviceSlice decoded;
@@ -49,10 +51,10 @@ final class DeviceBatch implements AutoCloseable {
     private final DeviceSlice copyDescriptors;
     private final PieceBatch pieces;
     private final PieceBatch converted;
-    private final PieceBatch copies; // of bytes that a blosc chunk stores
+    private final PieceBatch copies; // of bytes that a blosc chunk stores uncompressed
     private final Map<NvcompFormat, DecodeBatch> decodes = new EnumMap<>(NvcompFormat.class);
     private final BatchLoad load;
-    private final CudaEvent ready; // all of it is on the device
+    private final CudaEvent ready; // everything is on the device
     private final CudaEvent done;
     private final BatchTimes times;
     private final List<Placed> placed = new ArrayList<>();
@@ -69,8 +71,8 @@ final class DeviceBatch implements AutoCloseable {
     /**
      * Creates an empty batch.
      *
-     * @param memory what {@link #deviceBytes} says, on the device
-     * @param pinned what {@link #pinnedBytes} says
+     * @param memory device memory of {@link #deviceBytes}
+     * @param pinned pinned memory of {@link #pinnedBytes}
      * @param times the batch's own
      */
     DeviceBatch(
@@ -118,7 +120,7 @@ final class DeviceBatch implements AutoCloseable {
         }
     }
 
-    /** Of all chunks as they are, or decoded. */
+    /** Returns the size of the memory for all encoded chunks; decoded chunks take the same. */
     private static long chunkBytes(DeviceOptions options) {
         return Alignment.up(Math.max(options.batchBytes(), options.slotBytes()));
     }
@@ -136,29 +138,31 @@ final class DeviceBatch implements AutoCloseable {
     }
 
     static long deviceBytes(DeviceOptions options, int formats) {
-        return 2 * chunkBytes(options) + pinnedBytes(options, formats) + BEHIND_BYTES;
+        return 2 * chunkBytes(options) + pinnedBytes(options, formats) + SLACK_BYTES;
     }
 
     int chunks() {
         return chunks;
     }
 
-    /** {@return how many chunks these are as {@link SlotFill#units} counts them} */
+    /** {@return the number of chunks as {@link SlotFill#units} counts them} */
     int units() {
         return units;
     }
 
-    /** {@return how much of it is taken: of what there is least left of} */
+    /** {@return the used share of the batch's scarcest resource} */
     double share() {
         return load.share();
     }
 
-    /** {@return how many of the chunks nvCOMP decodes} */
+    /** {@return the number of chunks that nvCOMP decodes} */
     int encodedChunks() {
         return encodedChunks;
     }
 
-    /** Takes the chunks of a slot, unless there is no room; returns where their bytes go. */
+    /**
+     * Adds the chunks of a slot. Returns the addresses for its bytes, or null if there is no room.
+     */
     SlotAddresses tryAdd(SlotFill fill) {
         long slotBytes = Alignment.up(fill.content().byteSize());
         long bytes = slotBytes + Alignment.up(fill.files().byteSize());
@@ -180,7 +184,7 @@ final class DeviceBatch implements AutoCloseable {
         copies.addAll(fill.copies(), places);
         pieces.addAll(fill.pieces(), places);
         converted.addAll(fill.converted(), places);
-        placed.add(new Placed(fill, places, firstFrames)); // From now on this ends its chunks.
+        placed.add(new Placed(fill, places, firstFrames)); // from now on it must end its chunks
         chunks += fill.entries().size();
         encodedChunks += fill.encodedChunks();
         units += fill.units();
@@ -188,8 +192,8 @@ final class DeviceBatch implements AutoCloseable {
     }
 
     /**
-     * Queues the decoding and the placing. What describes them goes behind the chunks, in their
-     * stream: in another one it would wait for copies of the next batch.
+     * Queues decoding and placing. The descriptors are uploaded in the copy stream, after the
+     * chunks: in another stream the upload would wait for copies of the next batch.
      */
     void launch(
             CudaStream copying,
@@ -217,7 +221,7 @@ final class DeviceBatch implements AutoCloseable {
                 }
             }
         } catch (NvcompException | IllegalArgumentException e) {
-            isRefused = true; // Nothing can be said of any target: the CPU decodes all.
+            isRefused = true; // the state of every target is unknown, so the CPU decodes all
         }
         times.decodeEnds(working);
         if (copies.count() > 0) {
@@ -244,17 +248,19 @@ final class DeviceBatch implements AutoCloseable {
         return times;
     }
 
-    /** {@return when its first slot came} */
+    /** {@return the time at which its first slot was added} */
     long begunNanos() {
         return begunNanos;
     }
 
-    /** {@return in how many nanoseconds more chunks come, if as fast as those that are here} */
+    /** {@return the nanoseconds until more chunks arrive, at the rate of those in the batch} */
     double nanosFor(long moreChunks, long now) {
         return (double) moreChunks * (now - begunNanos) / chunks;
     }
 
-    /** The decoder's chunks, if it is the only one. */
+    /**
+     * Returns the only format that has chunks in this batch, or empty if there are several or none.
+     */
     private Optional<Map.Entry<NvcompFormat, DecodeBatch>> onlyDecode() {
         var used = decodes.entrySet().stream().filter(decode -> decode.getValue().count() > 0);
         List<Map.Entry<NvcompFormat, DecodeBatch>> formats = used.toList();
@@ -262,10 +268,10 @@ final class DeviceBatch implements AutoCloseable {
     }
 
     /**
-     * {@return in how many nanoseconds it is done, about; none if that is not known, since there
-     * are chunks of several formats, or none to decode}
+     * {@return the estimated nanoseconds until the batch is done} The decode time counts as 0 if
+     * the batch has chunks of several formats, or none to decode.
      *
-     * @param beforeNanos when the batch before it was seen to be done
+     * @param beforeNanos the time at which the batch before it was found done
      */
     double nanosLeft(DecodeCosts costs, long beforeNanos, long now) {
         double nanos =
@@ -279,7 +285,10 @@ final class DeviceBatch implements AutoCloseable {
         return nanos - (now - Math.max(launchedNanos, beforeNanos));
     }
 
-    /** {@return in how many nanoseconds its largest chunk alone is decoded, of any format} */
+    /**
+     * {@return the nanoseconds that the device takes to decode its largest chunk alone, the maximum
+     * of all formats}
+     */
     double nanosLeast(DecodeCosts costs) {
         double most = 0;
         for (var decode : decodes.entrySet()) {
@@ -291,10 +300,10 @@ final class DeviceBatch implements AutoCloseable {
         return most;
     }
 
-    /** Says what decoding took, if it was of one format. */
+    /** Reports the decode time, if all encoded chunks have one format. */
     void learn(DecodeCosts costs) throws CudaException {
         var decode = onlyDecode().orElse(null);
-        if (decode != null && !isRefused) { // Both of the decoder's events are passed, then.
+        if (decode != null && !isRefused) { // both decode events were recorded and have passed
             costs.deviceDecoded(
                     decode.getKey(),
                     decode.getValue().count(),
@@ -308,15 +317,15 @@ final class DeviceBatch implements AutoCloseable {
         return done.isDone();
     }
 
-    /** Takes chunks that the device did not decode: the chunk, and its bytes on the device. */
+    /** Receives each chunk that the device failed to decode, and its bytes on the device. */
     interface FailedChunks {
         void take(DeviceChunk chunk, DeviceSlice bytes) throws IOException;
     }
 
-    /** Looks at every chunk's status once the batch is done. */
+    /** Checks every chunk's status once the batch is done. */
     void forEachFailed(FailedChunks failed) throws IOException {
         if (!hasFailed()) {
-            return; // Before chunks are looked at, which lie in other cores' caches.
+            return; // before touching the chunks, which lie in other cores' caches
         }
         isSuspect =
                 decodes.entrySet().stream()
@@ -353,7 +362,10 @@ final class DeviceBatch implements AutoCloseable {
         return isSound;
     }
 
-    /** A batch of one chunk, in the same memory; the batch is done, and cleared afterwards. */
+    /**
+     * Returns the pieces of one chunk, in this batch's memory. The batch must be done, and must be
+     * cleared afterwards.
+     */
     PieceBatch onlyPieces(DeviceChunk chunk, DeviceSlice elements) {
         pieces.clear();
         for (Piece piece : chunk.pieces()) {
@@ -367,7 +379,7 @@ final class DeviceBatch implements AutoCloseable {
         return pieces;
     }
 
-    /** {@return memory that nobody needs any more when the batch is done} */
+    /** {@return memory that is free for other use once the batch is done} */
     DeviceSlice decoded() {
         return decoded;
     }
@@ -376,7 +388,7 @@ final class DeviceBatch implements AutoCloseable {
         return descriptors;
     }
 
-    /** Tells the reads that their chunks have ended, and empties the batch. */
+    /** Notifies the reads that their chunks have ended, and empties the batch. */
     void end() {
         placed.forEach(one -> one.fill.end());
         placed.clear();

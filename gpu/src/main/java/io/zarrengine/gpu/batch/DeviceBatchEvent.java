@@ -10,8 +10,9 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /**
- * A batch of a device in a recording of JDK Flight Recorder: from the first slot that joined it
- * until its thread saw that it was done. What the device did is in milliseconds of CUDA's events.
+ * Flight Recorder event of one device batch. It lasts from the first slot that joined the batch
+ * until the device thread found the batch done. Times on the device are in milliseconds, from CUDA
+ * events.
  */
 @Name("io.zarrengine.DeviceBatch")
 @Label("Device Batch")

@@ -8,22 +8,24 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 
-/** The operations of a device beside its batches. Threads: the device's. */
+/** The operations of a device other than its batches. Threads: the device's. */
 public interface DeviceCommands {
     /** {@return new memory for a result} */
     Allocation allocate(long bytes) throws IOException;
 
     /**
-     * Refuses the caller's memory that the device cannot write to.
+     * Checks that the device can write to the caller's memory.
      *
-     * @throws IllegalArgumentException if the driver knows no such address
+     * @throws IllegalArgumentException if the driver does not know the address
      */
     void requireAllocated(DeviceSlice callers) throws DeviceLostException;
 
-    /** Copies device memory that is complete to a slot. */
+    /** Copies complete device memory to a slot. */
     void copyBack(DeviceSlice source, PinnedRing.Slot slot, CompletableFuture<Void> done);
 
-    /** Copies a slot's content to memory that was allocated here, or is the caller's. */
+    /**
+     * Copies a slot's content to device memory that was allocated here or belongs to the caller.
+     */
     void copyIn(
             PinnedRing.Slot slot,
             MemorySegment content,

@@ -2,7 +2,7 @@ package io.zarrengine.gpu.batch;
 
 import java.io.IOException;
 
-/** A device has not answered for so long that it never will. */
+/** Thrown when a device has not answered for so long that it is considered hung. */
 final class DeviceHungException extends IOException {
     private static final long serialVersionUID = 1;
 

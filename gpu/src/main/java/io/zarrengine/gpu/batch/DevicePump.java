@@ -26,42 +26,47 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The loop of a device's thread: it copies slots as they are filled, launches batches, and sees
- * what is done. It asks, and never waits: while one batch is decoded, slots of the next are copied.
+ * The loop of the device thread. It copies slots as they are filled, launches batches, and detects
+ * finished work. It polls and never blocks: while one batch is decoded, slots of the next are
+ * copied.
  *
- * <p>After a failure of the device nothing is sent to it any more: reads fail, their chunks are
- * dropped, slots go back. A device that does not answer is not asked again either, since calls that
- * wait would wait for ever: what it may still use is given up, not freed.
+ * <p>After a device failure the loop sends no more work to the device: reads fail, their chunks are
+ * dropped, and slots are given back. A device that does not answer is not polled again, because
+ * calls that wait would never return. Memory that it may still use is abandoned, not freed.
  *
  * <p>Owner: the executor. Threads: the device's.
  */
 public final class DevicePump implements DeviceCommands {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
-    /** How long a worker may fill a slot: the last chunks of a read may be in it. */
+    /** The longest time a worker may fill a slot. The slot may hold the last chunks of a read. */
     private static final long SLOT_NANOS = 3_000_000;
 
     private static final long POLL_NANOS = 50_000;
 
-    /** What takes the link longer than the thread naps: 0.3 ms. */
+    /** Bytes that take the link longer (0.3 ms) than the device thread naps. */
     private static final long BYTES_AHEAD = 16 << 20;
 
-    /** How long it sleeps while the device has enough to do: to wake up takes 10 us. */
+    /** The length of a nap while the device has enough work. Waking up takes 10 us. */
     private static final long NAP_NANOS = 150_000;
 
-    /** Slots of what the page cache holds come sooner, and a core is worth more than 50 us then. */
+    /**
+     * The time without progress for which the thread yields before it sleeps. Slots with data from
+     * the page cache come sooner. When none comes, a free core is worth more than a delay of 50 us.
+     */
     private static final long YIELD_NANOS = 100_000;
 
-    /** Longer than the host takes for a chunk of 64 KiB that is in the page cache. */
+    /** Longer than the host takes to decode a chunk of 64 KiB from the page cache. */
     private static final long AWAKE_NANOS = 200_000;
 
     /**
      * The source of a device's work.
      *
      * @param work reads and commands
-     * @param slots that workers fill
-     * @param workload about what is still to come
-     * @param smallReads whether the host decodes something that is copied as soon as it is there
+     * @param slots the slots that workers fill
+     * @param workload the amount of work that is still to come
+     * @param smallReads whether the host is decoding a small read, which is copied as soon as it is
+     *     decoded
      */
     public record Input(
             DeviceWork work, WorkerSlotPool slots, Workload workload, BooleanSupplier smallReads) {}
@@ -76,19 +81,19 @@ public final class DevicePump implements DeviceCommands {
     private final BatchQueue batches;
     private final SlotCopies copyingBack;
     private final SlotCopies copyingIn;
-    private SlotFill waiting; // taken, but no batch has room for it yet
+    private SlotFill waiting; // taken from the queue, but no batch has room yet
     private DeviceLostException lost;
     private boolean isHung;
     private boolean hasAnswered;
-    private final HangDetector silence = new HangDetector();
+    private final HangDetector hangs = new HangDetector();
 
     /**
      * Creates the loop; {@link #run} runs it.
      *
-     * @param input what there is to do
-     * @param costs learn what decoding takes
-     * @param ahead is told which batch is the next one
-     * @param verifiesChecksums of chunks that the host decodes instead
+     * @param input the source of work
+     * @param costs receives measured decode times
+     * @param ahead is notified when the device begins its next batch
+     * @param verifiesChecksums whether the host compares checksums of the chunks it decodes instead
      */
     public DevicePump(
             CudaDevice device,
@@ -107,11 +112,12 @@ public final class DevicePump implements DeviceCommands {
         batches = new BatchQueue(device, memory, copying, input.workload, costs, ahead, counters);
         rescue = new ChunkRescue(memory, this::await, verifiesChecksums);
         copyingBack = new SlotCopies(memory.back, memory.slotEvents);
-        // In the stream that targets are allocated in: they may have been somebody else's before.
+        // In the stream in which targets are allocated: their memory may have had another user
+        // before.
         copyingIn = new SlotCopies(memory.work, memory.slotEvents);
     }
 
-    /** Works until the device is closed and nothing is left. */
+    /** Works until the device is closed and no work is left. */
     public Void run() {
         waker.attach();
         boolean works = true;
@@ -145,10 +151,10 @@ public final class DevicePump implements DeviceCommands {
         return null;
     }
 
-    /** Gives a device up that does not answer. */
+    /** Gives up a device that does not answer. */
     private void listen(boolean answered) throws DeviceHungException {
         try {
-            silence.listen(answered);
+            hangs.listen(answered);
         } catch (DeviceHungException e) {
             isHung = true;
             device.giveUp();
@@ -156,7 +162,7 @@ public final class DevicePump implements DeviceCommands {
         }
     }
 
-    /** Waits for what a stream has to do, but not for ever. */
+    /** Waits until a stream has done its work; gives up if the device hangs. */
     private void await(CudaStream stream) throws IOException {
         memory.awaited.record(stream);
         listen(true);
@@ -171,14 +177,14 @@ public final class DevicePump implements DeviceCommands {
         if (moved) {
             batches.moved();
         } else if (input.workload.hasProducers()) {
-            // Workers need all cores: a thread that spins beside them loses its own for
-            // milliseconds now and then, or takes one of theirs. One that sleeps is late, unless
-            // the device has enough to do.
+            // Workers need all cores. A thread that spins beside them sometimes loses its own core
+            // for milliseconds, or takes one of theirs. A thread that sleeps is late, unless the
+            // device has enough work.
             if ((waiting != null && batches.isFull()) || copying.bytesAhead() >= BYTES_AHEAD) {
                 waker.nap(isCopyAwaited() ? POLL_NANOS : NAP_NANOS);
             } else if (System.nanoTime() - batches.lastMoveNanos() < YIELD_NANOS) {
                 Thread.yield();
-            } else { // Workers wait for a drive.
+            } else { // workers are waiting for a drive
                 LockSupport.parkNanos(POLL_NANOS);
             }
         } else if (isDeviceBusy() || isCopyExpected()) {
@@ -186,7 +192,7 @@ public final class DevicePump implements DeviceCommands {
         } else if (input.work.hasReads()) {
             LockSupport.parkNanos(POLL_NANOS);
         } else {
-            boolean isToLook = memory.files.isInUse(); // For what nobody uses any more.
+            boolean isToLook = memory.files.isInUse(); // looks for unused files
             LockSupport.parkNanos(isToLook ? FileRegistry.LOOK_NANOS : Long.MAX_VALUE);
             batches.moved();
         }
@@ -196,12 +202,14 @@ public final class DevicePump implements DeviceCommands {
         return !(batches.isIdle() && copying.isEmpty() && !isCopyAwaited());
     }
 
-    /** Somebody waits for a copy of his own. */
+    /** Returns whether a caller waits for a copy of its own, outside the batches. */
     private boolean isCopyAwaited() {
         return !(copyingBack.isEmpty() && copyingIn.isEmpty());
     }
 
-    /** The host decodes something small: to wake up would take longer than to copy it. */
+    /**
+     * Returns whether the host is decoding a small read. Waking up would take longer than its copy.
+     */
     private boolean isCopyExpected() {
         return input.smallReads.getAsBoolean()
                 && System.nanoTime() - batches.lastMoveNanos() < AWAKE_NANOS;
@@ -212,7 +220,7 @@ public final class DevicePump implements DeviceCommands {
         moved |= finishLaunched();
         boolean mayBegin = !memory.files.hasToEnd();
         boolean isHandedOver =
-                !input.workload.hasProducers(); // Before workers' slots are looked at.
+                !input.workload.hasProducers(); // read before the workers' slots are checked
         moved |= mayBegin && copySealed(isHandedOver);
         moved |= mayBegin && batches.launchIfDue(isHandedOver, isAwaited());
         moved |= memory.files.step(!isDeviceBusy());
@@ -233,7 +241,7 @@ public final class DevicePump implements DeviceCommands {
         return moved;
     }
 
-    /** Copies the slots that are full, and what workers have begun if there is nothing else. */
+    /** Copies the full slots, and the slots that workers have begun if there is nothing else. */
     private boolean copySealed(boolean isHandedOver) throws IOException {
         boolean moved = copyAll();
         boolean isDue = isHandedOver || isAwaited() || batches.isMissed();
@@ -258,7 +266,7 @@ public final class DevicePump implements DeviceCommands {
                 batches.launch();
             } else {
                 SlotFill fill = waiting;
-                waiting = null; // Its chunks are the batch's from now on.
+                waiting = null; // its chunks belong to the batch from now on
                 copy(fill, places, describeNanos);
                 batches.launchIfFirst();
             }
@@ -271,11 +279,11 @@ public final class DevicePump implements DeviceCommands {
         fill.batched();
         MemorySegment content = fill.content();
         long ofFiles = fill.files().byteSize();
-        boolean isEmpty = content.byteSize() + ofFiles == 0; // Fill values, or what is there.
+        boolean isEmpty = content.byteSize() + ofFiles == 0; // fills, or already on the device
         if (isEmpty) {
             fill.copied();
         } else {
-            copying.add(fill); // Before the calls: whatever becomes of them, it is given back.
+            copying.add(fill); // before the calls: it must be given back even if a call fails
         }
         batches.openTimes().copy(memory.copies, content.byteSize() + ofFiles, describeNanos);
         if (content.byteSize() > 0) {
@@ -295,7 +303,7 @@ public final class DevicePump implements DeviceCommands {
         }
     }
 
-    /** Workers wait for what only a batch gives back. */
+    /** Returns whether workers wait for memory that only a finished batch gives back. */
     private boolean isAwaited() {
         return memory.directSlots != null && memory.directSlots.areScarce();
     }
@@ -321,7 +329,7 @@ public final class DevicePump implements DeviceCommands {
         try {
             device.requireAllocated(callers);
         } catch (CudaException e) {
-            if (e.error() == CudaError.INVALID_VALUE) { // The driver knows no such address.
+            if (e.error() == CudaError.INVALID_VALUE) { // the driver does not know the address
                 throw new IllegalArgumentException(e.getMessage(), e);
             }
             lose(e);
@@ -369,7 +377,7 @@ public final class DevicePump implements DeviceCommands {
             input.work.lose(lost);
         }
         if (!isHung) {
-            try { // If it still works, it may still write to its targets.
+            try { // a device that still works may still write to its targets
                 await(memory.copies);
                 await(memory.work);
                 await(memory.back);
@@ -379,16 +387,16 @@ public final class DevicePump implements DeviceCommands {
         }
         try {
             drop();
-        } catch (RuntimeException e) { // A bug, but the loop goes on: readers wait for it.
+        } catch (RuntimeException e) { // a bug, but the loop goes on because readers wait for it
             lost.addSuppressed(e);
         }
     }
 
-    /** Gives everything back that is under way or comes in. */
+    /** Gives back all slots and chunks that are in flight or arrive. */
     private boolean drop() {
         boolean moved = input.slots.steal(0);
         copying.drop();
-        if (lost != null) { // Else they go on: results may be copied back after the last read.
+        if (lost != null) { // otherwise they go on: results may be copied back after the last read
             copyingBack.fail(lost);
             copyingIn.fail(lost);
         }

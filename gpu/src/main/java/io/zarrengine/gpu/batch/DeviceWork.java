@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * What keeps a device's thread going: open reads, commands, and results that lie in its memory.
- * Owner: the device's executor. Threads: any.
+ * The work that keeps the device thread running: open reads, commands, and results in device
+ * memory. Owner: the device's executor. Threads: any.
  */
 public final class DeviceWork {
     private final ThreadWaker waker;
@@ -25,7 +25,7 @@ public final class DeviceWork {
     private volatile boolean closing;
     private volatile DeviceLostException loss;
 
-    /** {@code waker}: of the device's thread. */
+    /** {@code waker} wakes the device thread. */
     public DeviceWork(ThreadWaker waker) {
         this.waker = waker;
     }
@@ -37,11 +37,11 @@ public final class DeviceWork {
     /**
      * Adds a read; {@link #remove} ends it.
      *
-     * @throws ClosedException if the device's thread may be gone
+     * @throws ClosedException if the device thread may have ended
      */
     public void add(OwningRead read) {
         reads.add(read);
-        if (closing) { // Asked after it was added, as in hold.
+        if (closing) { // checked after adding, as in hold
             remove(read);
             throw ClosedException.ofEngine();
         }
@@ -50,7 +50,7 @@ public final class DeviceWork {
         }
     }
 
-    /** A read has ended. */
+    /** Removes a read that has ended. */
     public void remove(OwningRead read) {
         reads.remove(read);
         waker.wake();
@@ -61,13 +61,13 @@ public final class DeviceWork {
         return !reads.isEmpty();
     }
 
-    /** Runs something on the device's thread, soon. */
+    /** Queues a command for the device thread and wakes it. */
     public void post(Consumer<DeviceCommands> command) {
         commands.add(command);
         waker.wake();
     }
 
-    /** Runs what was posted; false if nothing was. */
+    /** Runs the posted commands. Returns false if there were none. */
     boolean runCommands(DeviceCommands device) {
         boolean moved = false;
         for (var command = commands.poll(); command != null; command = commands.poll()) {
@@ -78,13 +78,13 @@ public final class DeviceWork {
     }
 
     /**
-     * Has the device's thread go on until {@link #letGo}.
+     * Keeps the device thread running until {@link #letGo}.
      *
-     * @throws ClosedException if it may be gone
+     * @throws ClosedException if the thread may have ended
      */
     public void hold() {
         holds.incrementAndGet();
-        if (closing) { // Asked after it was counted: the thread may be gone otherwise.
+        if (closing) { // checked after counting: otherwise the thread may have ended in between
             letGo();
             throw ClosedException.ofEngine();
         }
@@ -101,31 +101,31 @@ public final class DeviceWork {
         return Optional.ofNullable(loss);
     }
 
-    /** The device is out of service: its reads fail. */
+    /** Records that the device is out of service, and fails its reads. */
     void lose(DeviceLostException cause) {
         loss = cause;
         reads.forEach(read -> read.fail(cause));
     }
 
-    /** {@return whether nothing is decoded any more} */
+    /** {@return whether the device is closing and has no open read} */
     boolean hasEnded() {
         return closing && reads.isEmpty();
     }
 
-    /** {@return whether nobody needs the device's memory any more either} */
+    /** {@return whether the device thread may end: no read, result or command needs the device} */
     boolean mayEnd() {
         return hasEnded() && holds.get() == 0 && commands.isEmpty();
     }
 
-    /** The thread works no more, though results may hold it. */
+    /** Notes that the thread does no more work. Open results may still hold it. */
     public void end() {
         ended.complete(null);
     }
 
-    /** Accepts no read any more, and waits until the thread has nothing to work at. */
+    /** Refuses new reads, and waits until the device thread has no work left. */
     public void close() {
         closing = true;
         waker.wake();
-        ended.join(); // The last open result ends the thread.
+        ended.join(); // closing the last open result ends the thread
     }
 }

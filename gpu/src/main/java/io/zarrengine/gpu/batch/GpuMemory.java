@@ -35,23 +35,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Everything that a device's work takes, opened once: streams, memory, decoders, kernels.
+ * The resources of a device's work, opened once: streams, memory, decoders, kernels.
  *
  * <p>Owner: the pump. Threads: the device's; {@link #ring} and {@link #landing} any.
  */
 public final class GpuMemory implements AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
-    /** One batch is decoded, one waits behind it, one is filled. */
+    /** One batch is decoded, one waits after it, one is filled. */
     private static final int BATCHES = 3;
 
-    /** Of the budget, what files are read to. */
+    /** The divisor for the part of the budget that direct reads use. */
     private static final int DIRECT_SHARE = 8;
 
-    /** Copies of one call: those of a slot, mostly. */
+    /** The number of copies in one call: typically all copies of a slot. */
     private static final int FILE_COPIES = 128;
 
-    /** For each slot: a worker has two, and reads one of these while the other is copied. */
+    /**
+     * Bytes for each pinned slot. A worker has two, and reads into one of these while the other is
+     * copied.
+     */
     private static final long LANDING_BYTES = 1 << 20;
 
     private static final List<NvcompFormat> FORMATS =
@@ -62,11 +65,11 @@ public final class GpuMemory implements AutoCloseable {
                     NvcompFormat.GZIP,
                     NvcompFormat.DEFLATE);
 
-    private final Deque<AutoCloseable> owned = new ArrayDeque<>(); // the last one first
-    private final Deque<AutoCloseable> working = new ArrayDeque<>(); // what results do not need
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>(); // last opened first
+    private final Deque<AutoCloseable> working = new ArrayDeque<>(); // not needed by open results
     public final DeviceOptions options;
     final CudaStream copies;
-    final CudaStream work; // decoders, kernels, and what is allocated and freed
+    final CudaStream work; // decoders, kernels, allocations and frees
     final CudaStream back; // copies to the host
     final ChunkKernels kernels;
     final DeviceMemoryPool pool;
@@ -74,7 +77,7 @@ public final class GpuMemory implements AutoCloseable {
     public final LandingMemory landing;
     public final FileRegistry files;
     final CopyBatch fileCopies;
-    public final DirectSlots directSlots; // null: no file is read around the host
+    public final DirectSlots directSlots; // null: direct reads are off
     final CudaEvent awaited;
     final List<CudaEvent> slotEvents = new ArrayList<>();
     public final List<SlotFill.Descriptors> slotDescriptors = new ArrayList<>();
@@ -132,7 +135,7 @@ public final class GpuMemory implements AutoCloseable {
                                         times)));
             }
             rescuePinned = pinned.segment().asSlice(BATCHES * pinnedBytes, options.slotBytes());
-            work.synchronize(); // The other streams use what was allocated in this one.
+            work.synchronize(); // other streams use memory of this one
         } catch (DeviceBudgetException e) {
             close();
             throw new IOException(
@@ -146,7 +149,7 @@ public final class GpuMemory implements AutoCloseable {
         }
     }
 
-    /** Null if there is no memory for them. */
+    /** Returns null if there is no memory for the slots. */
     private DirectSlots openDirectSlots(CudaDevice device, DeviceOptions wanted, long budget)
             throws CudaException {
         DirectSlots slots = null;
@@ -166,7 +169,9 @@ public final class GpuMemory implements AutoCloseable {
         return ownWorking(slots);
     }
 
-    /** Memory of the host: what is written there is copied to a batch's. */
+    /**
+     * Allocates host memory for the descriptors of each slot. They are copied to a batch's memory.
+     */
     private void describeSlots() {
         long bytes = options.partsOfSlotMax() * PieceBatch.DESCRIPTOR_BYTES;
         MemorySegment all =
@@ -195,14 +200,14 @@ public final class GpuMemory implements AutoCloseable {
             if (NvcompLibrary.canDecode(format)) {
                 BatchDecoder decoder = ownWorking(BatchDecoder.open(format, work));
                 long alignment = decoder.sourceAlignment();
-                if (Long.bitCount(alignment) == 1 && alignment <= Alignment.BYTES) { // All are.
+                if (Long.bitCount(alignment) == 1 && alignment <= Alignment.BYTES) { // always
                     decoders.put(format, decoder);
                 }
             }
         }
     }
 
-    /** {@return what addresses must be multiples of that each format is decoded from} */
+    /** {@return the alignment of source addresses that each format's decoder requires, in bytes} */
     public Map<NvcompFormat, Long> sourceAlignments() {
         Map<NvcompFormat, Long> alignments = new EnumMap<>(NvcompFormat.class);
         decoders.forEach((format, decoder) -> alignments.put(format, decoder.sourceAlignment()));
@@ -214,7 +219,7 @@ public final class GpuMemory implements AutoCloseable {
         return allocation.slice();
     }
 
-    /** Halves the batches until they take no more than half of the budget. */
+    /** Halves the batch size until the batches take at most half of the budget. */
     private DeviceOptions fitting(DeviceOptions wanted, long budget) throws IOException {
         DeviceOptions fitting = wanted;
         while (fitting.batchBytes() > fitting.slotBytes() && workingBytes(fitting) > budget / 2) {
@@ -238,7 +243,10 @@ public final class GpuMemory implements AutoCloseable {
                 + scratchBytes(candidate);
     }
 
-    /** The most that a batch of any format needs: the number times the size is bounded. */
+    /**
+     * Returns the largest scratch size that a batch of any format needs. The product of the number
+     * and size of its chunks is bounded.
+     */
     private long scratchBytes(DeviceOptions candidate) throws IOException {
         long most = 0;
         for (BatchDecoder decoder : decoders.values()) {
@@ -252,7 +260,7 @@ public final class GpuMemory implements AutoCloseable {
         return most;
     }
 
-    /** Frees all but what open results need; what the device still does is waited for. */
+    /** Waits for the device, and frees everything except what open results need. */
     void closeWorking() {
         close(working);
     }
@@ -270,7 +278,7 @@ public final class GpuMemory implements AutoCloseable {
                 all.pop().close();
             } catch (RuntimeException e) {
                 throw e;
-            } catch (Exception e) { // Nothing here throws a checked one.
+            } catch (Exception e) { // no resource here throws a checked exception
                 throw new AssertionError(e);
             }
         }

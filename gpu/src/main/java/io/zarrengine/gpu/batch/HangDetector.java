@@ -1,24 +1,27 @@
 package io.zarrengine.gpu.batch;
 
 /**
- * Adds up how long a busy device says nothing: damaged input may make a decoder run for ever.
- * Owner: the pump.
+ * Adds up the time for which a busy device does not answer. Damaged input may make a decoder run
+ * for ever. Owner: the pump.
  */
 final class HangDetector {
-    /** A batch takes 100 ms at most. */
+    /** The time after which a device counts as hung. A batch takes 100 ms at most. */
     private static final long HANG_NANOS = 10_000_000_000L;
 
-    /** Longer between two questions was a pause of this process, not the device's silence. */
+    /**
+     * The most that one interval between two polls counts. A longer interval is a pause of this
+     * process.
+     */
     private static final long QUESTION_NANOS_MAX = 100_000_000;
 
     private long lastAsked = System.nanoTime();
     private long nanos;
 
     /**
-     * Notes that the device was asked.
+     * Notes that the device was polled.
      *
-     * @param answered whether it has done something since, or has nothing to do
-     * @throws DeviceHungException if it has been silent for too long
+     * @param answered whether it has finished something since the last poll, or is idle
+     * @throws DeviceHungException if it has not answered for too long
      */
     void listen(boolean answered) throws DeviceHungException {
         long now = System.nanoTime();

@@ -2,29 +2,32 @@ package io.zarrengine.gpu.batch;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Sleep of the device's thread, and what ends it. Threads: any; to sleep, the device's. */
+/** Puts the device thread to sleep and wakes it. Threads: any; to sleep, the device's. */
 public final class ThreadWaker {
     private volatile Thread thread;
     private volatile boolean naps;
 
-    /** The calling thread is the device's. */
+    /** Registers the calling thread as the device thread. */
     void attach() {
         thread = Thread.currentThread();
     }
 
-    /** Ends the thread's sleep. */
+    /** Wakes the device thread. */
     public void wake() {
         LockSupport.unpark(thread);
     }
 
-    /** Ends its sleep because of a slot, which can wait while the device has enough to do. */
+    /**
+     * Wakes the device thread for a full slot, unless it naps: the slot can wait while the device
+     * has enough work.
+     */
     public void wakeForSlot() {
         if (!naps) {
             wake();
         }
     }
 
-    /** Sleeps; no slot ends it. */
+    /** Sleeps without being woken by slots. */
     void nap(long nanos) {
         naps = true;
         LockSupport.parkNanos(nanos);

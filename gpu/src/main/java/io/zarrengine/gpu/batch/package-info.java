@@ -1,4 +1,2 @@
-/**
- * Batches of chunks, and the thread of a device that copies slots, launches batches and ends them.
- */
+/** Batches of chunks, and the device thread, which copies slots, launches batches and ends them. */
 package io.zarrengine.gpu.batch;

@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Where the parts of a blosc chunk go for the deflate in each of its zlib streams to begin at a
- * multiple of what nvCOMP wants; in the chunk they begin anywhere. Nothing is left out but what
- * lies between streams, so the chunk can be put together again.
+ * Aligned layout of a blosc chunk with zlib streams: the deflate data of each stream begins at a
+ * multiple that nvCOMP requires. In the stored chunk it begins anywhere. Only bytes between streams
+ * are left out, so the chunk can be restored.
  */
 public final class AlignedStreams {
-    private static final int WORDS = 3; // of a part: where it was, where it goes, its length
+    private static final int WORDS = 3; // per part: old offset, new offset, length
 
     private final long chunkBytes;
     private final long alignment;
@@ -21,11 +21,11 @@ public final class AlignedStreams {
     private long used;
 
     /**
-     * Begins with what is before the streams.
+     * Begins with the header.
      *
      * @param chunkBytes the chunk's size
-     * @param headerBytes of that, before the first stream
-     * @param alignment what each deflate is to begin at a multiple of; a power of two
+     * @param headerBytes the bytes before the first stream
+     * @param alignment the alignment of the beginning of each deflate stream; a power of two
      */
     AlignedStreams(long chunkBytes, int headerBytes, long alignment) {
         this.chunkBytes = chunkBytes;
@@ -46,31 +46,34 @@ public final class AlignedStreams {
     /**
      * Adds a stream.
      *
-     * @param offset where its deflate begins, or what is stored of it
-     * @param bytes how long that is
-     * @param isStored whether it is stored
-     * @return where it begins now
+     * @param offset offset of its deflate data, or of its stored bytes
+     * @param bytes length of those
+     * @param isStored whether the stream is stored uncompressed
+     * @return the new offset
      */
     long add(long offset, int bytes, boolean isStored) {
         int before = BloscHeader.LENGTH_BYTES + (isStored ? 0 : ZlibHeader.BYTES);
-        int behind = isStored ? 0 : ZlibHeader.TRAILER_BYTES;
+        int after = isStored ? 0 : ZlibHeader.TRAILER_BYTES;
         long at = used + before + alignment - 1 & -alignment;
-        add(offset - before, at - before, (long) before + bytes + behind);
+        add(offset - before, at - before, (long) before + bytes + after);
         return at;
     }
 
-    /** {@return whether no streams share bytes, as those of a broken chunk may} */
+    /** {@return whether no streams overlap, as those of a broken chunk may} */
     public boolean areApart() {
         long gaps = words / WORDS * (alignment - 1);
         return used <= chunkBytes + gaps;
     }
 
-    /** {@return the size of all parts in their new places, in bytes} */
+    /** {@return the size of the aligned layout, in bytes} */
     public long byteSize() {
         return used;
     }
 
-    /** {@return a chunk's parts in their new places, until the workspace is used again} */
+    /**
+     * {@return a chunk in the aligned layout, in memory that is valid until the workspace's next
+     * use}
+     */
     public MemorySegment align(MemorySegment chunk, Workspace workspace) {
         MemorySegment aligned = workspace.result(used);
         for (int i = 0; i < words; i += WORDS) {
@@ -80,9 +83,9 @@ public final class AlignedStreams {
     }
 
     /**
-     * Puts a chunk together again.
+     * Restores a chunk from the aligned layout.
      *
-     * @param aligned what {@link #align} made
+     * @param aligned the result of {@link #align}
      * @param chunk zeroed memory of {@link #chunkBytes}
      */
     public void restore(MemorySegment aligned, MemorySegment chunk) {
@@ -91,7 +94,7 @@ public final class AlignedStreams {
         }
     }
 
-    /** {@return the size of the chunk as it was, in bytes} */
+    /** {@return the size of the stored chunk, in bytes} */
     public long chunkBytes() {
         return chunkBytes;
     }

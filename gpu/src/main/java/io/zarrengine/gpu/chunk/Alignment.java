@@ -2,12 +2,14 @@ package io.zarrengine.gpu.chunk;
 
 /** The alignment of chunks in a batch's memory. */
 public final class Alignment {
-    /** Sources, and what is not decoded to its target, begin at multiples of this, in bytes. */
+    /**
+     * Alignment in bytes of sources, and of chunks that are not decoded directly to their targets.
+     */
     public static final long BYTES = 64;
 
     private Alignment() {}
 
-    /** {@return the first multiple from a number on} */
+    /** {@return the number rounded up to a multiple of {@link #BYTES}} */
     public static long up(long bytes) {
         return (bytes + BYTES - 1) & -BYTES;
     }

@@ -8,23 +8,23 @@ import io.zarrengine.nvcomp.NvcompFormat;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The streams of a blosc chunk that was checked: each is a chunk for nvCOMP, or bytes to copy. */
+/** The streams of a checked blosc chunk. Each is a chunk for nvCOMP, or stored bytes to copy. */
 public final class BloscStreams {
-    /** Takes a stream. */
+    /** Receives streams. */
     public interface Visitor {
-        /** {@code isStored}: its bytes are copied. */
+        /** Receives one stream; if {@code isStored}, its bytes are copied. */
         void visit(DeviceSlice encoded, DeviceSlice decoded, boolean isStored);
     }
 
-    private static final int WORDS = 4; // of a stream: both offsets, both lengths
+    private static final int WORDS = 4; // per stream: both offsets, both lengths
 
     private final Optional<Shuffle> shuffle;
-    private final AlignedStreams aligned; // null: the streams stay where they are
+    private final AlignedStreams aligned; // null: the streams stay at their offsets
     private final int blockElements;
     private int[] table = new int[8 * WORDS];
     private int count;
     private int stored;
-    private int bytesMax; // of a decoded stream that is not stored
+    private int bytesMax; // of the largest decoded stream not stored
 
     private BloscStreams(BloscFrame frame, long chunkBytes, int elementBytes, long alignment) {
         boolean isZlib = frame.format().orElseThrow() == NvcompFormat.DEFLATE;
@@ -52,15 +52,18 @@ public final class BloscStreams {
         bytesMax = isStored ? bytesMax : Math.max(bytesMax, decodedBytes);
     }
 
-    /** Beyond all bounds where many streams share bytes: {@link AlignedStreams#areApart}. */
+    /**
+     * Returns the stream's offset. It exceeds all bounds if many streams overlap: see {@link
+     * AlignedStreams#areApart}.
+     */
     private long begin(long encodedOffset, int encodedBytes, boolean isStored) {
         return aligned == null ? encodedOffset : aligned.add(encodedOffset, encodedBytes, isStored);
     }
 
     /**
-     * {@return whether a device can put the elements of a chunk together}
+     * {@return whether a device can assemble the elements of a chunk}
      *
-     * @param frame a chunk that was checked, and is not stored as it is
+     * @param frame a checked chunk that is not stored as a whole
      * @param elementBytes the size of the array's elements
      */
     public static boolean isOf(BloscFrame frame, int elementBytes) {
@@ -71,26 +74,29 @@ public final class BloscStreams {
     /**
      * {@return the streams of a chunk}
      *
-     * @param frame one that {@link #isOf} the array's elements
+     * @param frame a chunk for which {@link #isOf} is true
      * @param chunkBytes the chunk's size
-     * @param alignment what nvCOMP wants of deflate
+     * @param alignment the alignment that nvCOMP requires of deflate streams
      */
     public static BloscStreams of(
             BloscFrame frame, long chunkBytes, int elementBytes, long alignment) {
         return new BloscStreams(frame, chunkBytes, elementBytes, alignment);
     }
 
-    /** {@return where they have to go before the device gets them, or empty if they may stay} */
+    /**
+     * {@return the layout into which the chunk must be copied for the device, or empty if it may
+     * stay as it is}
+     */
     public Optional<AlignedStreams> aligned() {
         return Optional.ofNullable(aligned);
     }
 
-    /** {@return how many streams nvCOMP decodes} */
+    /** {@return the number of streams that nvCOMP decodes} */
     public int encodedCount() {
         return count - stored;
     }
 
-    /** {@return how many streams are copied} */
+    /** {@return the number of streams that are copied} */
     public int storedCount() {
         return stored;
     }
@@ -110,7 +116,7 @@ public final class BloscStreams {
         }
     }
 
-    /** The decoded chunk, whose blocks may be shuffled. */
+    /** Returns the source of the elements in the decoded chunk, whose blocks may be shuffled. */
     public Source source(DeviceSlice decoded, long firstElement) {
         return shuffle.isEmpty()
                 ? new Source.Plain(decoded, firstElement)

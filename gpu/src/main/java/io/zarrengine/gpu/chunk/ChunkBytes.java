@@ -5,13 +5,13 @@ import java.lang.foreign.MemorySegment;
 /**
  * A chunk's bytes before they are on the device.
  *
- * @param bytes they themselves, in memory of the host; null: the device copies them by itself
- * @param byteSize how many
- * @param frameOffset where in them the frame begins that a decoder wants aligned
- * @param alignment what the frame's address on the device is to be a multiple of; at most {@link
+ * @param bytes the bytes in host memory; null: the device copies them from {@code source}
+ * @param byteSize the number of bytes
+ * @param frameOffset offset in them of the frame that a decoder requires to be aligned
+ * @param alignment required alignment of the frame's device address; at most {@link
  *     Alignment#BYTES}
- * @param source what the device copies them from; null: they are copied to a slot first
- * @param sourceOffset where they begin in that, in bytes
+ * @param source memory that the device copies the bytes from; null: they are copied to a slot first
+ * @param sourceOffset offset of the bytes in that memory
  */
 public record ChunkBytes(
         MemorySegment bytes,
@@ -20,26 +20,26 @@ public record ChunkBytes(
         long alignment,
         CopySource source,
         long sourceOffset) {
-    /** A chunk of which there is nothing to copy. */
+    /** A chunk without bytes to copy. */
     public static final ChunkBytes NONE = ofHost(MemorySegment.NULL, 0, 1);
 
-    /** Bytes that are there during the call alone. */
+    /** Returns bytes that are valid during the call only. */
     public static ChunkBytes ofHost(MemorySegment bytes, long frameOffset, long alignment) {
         return new ChunkBytes(bytes, bytes.byteSize(), frameOffset, alignment, null, 0);
     }
 
-    /** Bytes that the device copies by itself. */
+    /** Returns bytes that the device copies by itself. */
     public static ChunkBytes of(
             CopySource source, long offset, long byteSize, long frameOffset, long alignment) {
         return new ChunkBytes(null, byteSize, frameOffset, alignment, source, offset);
     }
 
-    /** {@return the first place from one on that they may lie at, behind an aligned one} */
+    /** {@return the first offset, from {@code at} on, at which the frame is aligned} */
     public long firstFrom(long at) {
         return byteSize == 0 ? at : Alignment.up(at) + (-frameOffset & (alignment - 1));
     }
 
-    /** {@return whether they may lie at a place} */
+    /** {@return whether the frame is aligned if the bytes lie at an offset} */
     public boolean mayLieAt(long at) {
         return (at + frameOffset & (alignment - 1)) == 0;
     }

@@ -7,11 +7,11 @@ import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.sink.ChunkBlock;
 import java.util.List;
 
-/** How the elements of chunks lie: in C order. */
+/** Layout of the elements of a chunk or block, in C order. */
 public final class ChunkLayout {
-    private final long[] strides; // (rank), in elements
+    private final long[] strides; // one per dimension, in elements
     private final long elements;
-    private final long first; // of which there are bytes
+    private final long first; // index of the first element present
     private final PieceBatch.Element element;
     private final boolean mayBeDirect;
 
@@ -30,10 +30,11 @@ public final class ChunkLayout {
     }
 
     /**
-     * {@return how elements lie that are left in their order of bytes, unless filters are undone}
+     * {@return the layout of a pipeline's elements} They keep their byte order, unless filters are
+     * undone.
      *
-     * @param shape of a chunk of the pipeline, or of a block of one, in elements
-     * @param mayBeDirect whether what a device decodes is such elements already
+     * @param shape shape of a chunk of the pipeline, or of a block of it, in elements
+     * @param mayBeDirect whether the device's decoded bytes are the final elements
      */
     public static ChunkLayout of(ChunkPipeline pipeline, List<Long> shape, boolean mayBeDirect) {
         int swapBytes =
@@ -43,7 +44,7 @@ public final class ChunkLayout {
         return new ChunkLayout(shape, 0, pipeline.elementBytes(), swapBytes, mayBeDirect);
     }
 
-    /** {@return how the elements lie of a block of a chunk that is stored as it is} */
+    /** {@return the layout of a block of a chunk that is stored as it is} */
     public static ChunkLayout of(ChunkPipeline pipeline, ChunkBlock block) {
         int elementBytes = pipeline.elementBytes();
         long first = block.offset() / elementBytes;
@@ -54,12 +55,14 @@ public final class ChunkLayout {
         return element;
     }
 
-    /** {@return the distance of elements that are neighbours along a dimension} */
+    /** {@return the distance in elements between neighbours along a dimension} */
     long stride(int dimension) {
         return strides[dimension];
     }
 
-    /** {@return where a part begins in what there is, in elements} */
+    /**
+     * {@return the offset in elements of a part's first element, from the first element present}
+     */
     long first(Region part) {
         long at = -first;
         for (int d = 0; d < strides.length; d++) {
@@ -68,7 +71,7 @@ public final class ChunkLayout {
         return at;
     }
 
-    /** {@return whether so many elements in one run are all of a chunk, as it is decoded} */
+    /** {@return whether a run of this many elements is the whole chunk, and needs no conversion} */
     boolean isAll(long elementsOfRun) {
         return mayBeDirect && element.swapBytes() == 0 && elementsOfRun == elements;
     }

@@ -5,26 +5,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The elements of a chunk that is larger than a slot, in blocks that fit: each is one run of them,
- * some rows of the first dimension whose rows fit a slot.
+ * Splits the elements of a chunk that is larger than a slot into blocks that fit. Each block is one
+ * run of elements: some rows of the first dimension whose rows fit a slot.
  *
  * <p>Owner: one thread.
  */
 public final class ChunkSplitter {
     /**
-     * A block of which something is wanted.
+     * A block with wanted elements.
      *
-     * @param offset where it begins in the chunk, in bytes
-     * @param bytes its length
-     * @param shape of its elements
-     * @param parts what is wanted of it, in its own dimensions; at least one
+     * @param offset offset of the block in the chunk, in bytes
+     * @param bytes length of the block in bytes
+     * @param shape shape of the block in elements
+     * @param parts the wanted parts, in the block's coordinates; at least one
      */
     public record Block(long offset, long bytes, List<Long> shape, List<Region> parts) {}
 
     private final List<Long> shape;
     private final int elementBytes;
-    private final int cut; // the dimension that is cut; of those before it a block has one row
-    private final long rows; // of a block along that dimension, but for the last one's
+    private final int cut; // the dimension that is cut; a block has length 1 in those before it
+    private final long rows; // of a block along that dimension
     private final long rowElements;
 
     public ChunkSplitter(List<Long> shape, int elementBytes, long blockBytes) {
@@ -41,7 +41,7 @@ public final class ChunkSplitter {
         rows = elementsMax / inner;
     }
 
-    /** {@return the blocks that hold something of parts of the chunk, in the order of its bytes} */
+    /** {@return the blocks that contain wanted parts of the chunk, in the order of their bytes} */
     public List<Block> holding(List<Region> parts) {
         List<Block> holding = new ArrayList<>();
         long[] begin = new long[shape.size()];
@@ -63,7 +63,7 @@ public final class ChunkSplitter {
         return holding;
     }
 
-    /** To the next block, in C order. */
+    /** Advances to the next block, in C order. */
     private void advance(long[] begin, long by) {
         begin[cut] += by;
         for (int d = cut; d > 0 && begin[d] == shape.get(d); d--) {
@@ -91,7 +91,7 @@ public final class ChunkSplitter {
         return inside;
     }
 
-    /** Null if nothing of the part is in the block. */
+    /** Returns the section of a part that lies in the block, or null if there is none. */
     private static Region inside(Region part, long[] begin, long[] length) {
         int rank = part.rank();
         long[] start = new long[rank];

@@ -2,20 +2,20 @@ package io.zarrengine.gpu.chunk;
 
 import java.lang.foreign.MemorySegment;
 
-/** Memory of the host that a device copies from by itself. Threads: any. */
+/** Host memory that a device copies from by itself. Threads: any. */
 public interface CopySource {
-    /** {@return all of it} */
+    /** {@return the whole memory} */
     MemorySegment segment();
 
-    /** {@return where a copy ends at the latest that begins with a byte} */
+    /** {@return the end of the window that contains an offset} No copy crosses it. */
     long windowEnd(long offset);
 
-    /** {@return whether it was lent to a read, and others wait for it} */
+    /** {@return whether the memory was lent to a read, so that other reads wait for it} */
     boolean isLent();
 
-    /** Keeps it as it is until a matching {@link #release}. */
+    /** Keeps the memory unchanged until a matching {@link #release}. */
     void retain();
 
-    /** A user needs it no more. */
+    /** Ends a {@link #retain}. */
     void release();
 }

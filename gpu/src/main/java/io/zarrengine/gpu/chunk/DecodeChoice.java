@@ -1,4 +1,4 @@
 package io.zarrengine.gpu.chunk;
 
-/** Who decodes a chunk: the device, which undoes an encoding, or a worker, for a reason. */
+/** The decoder of a chunk: the device, with an encoding to undo, or a worker, with a reason. */
 public sealed interface DecodeChoice permits DeviceEncoding, HostDecoding {}

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A chunk on its way to a device, and what becomes of it there.
+ * A chunk on its way to a device.
  *
- * @param read what it is a part of
- * @param encoding what is left to undo of it
- * @param fill what each element is of a chunk that has no bytes, or null
- * @param resident its elements, if they are on the device already, or null
- * @param pieces where its elements go; at least one
- * @param label what it is, for messages
+ * @param read the read that it belongs to
+ * @param encoding the encoding that the device must undo
+ * @param fill the value of each element of a chunk without bytes, or null
+ * @param resident its elements, if they are already on the device, or null
+ * @param pieces the targets of its elements; at least one
+ * @param label the chunk's name in messages
  */
 public record DeviceChunk(
         OwningRead read,
@@ -21,13 +21,13 @@ public record DeviceChunk(
         ResidentElements resident,
         List<Piece> pieces,
         Supplier<String> label) {
-    /** A chunk that has bytes, or bytes that are no chunk. */
+    /** Returns a chunk with bytes. They may also be plain bytes that are no chunk. */
     public static DeviceChunk ofBytes(
             OwningRead read, DeviceEncoding encoding, List<Piece> pieces, Supplier<String> label) {
         return new DeviceChunk(read, encoding, null, null, pieces, label);
     }
 
-    /** A chunk whose elements are on the device. */
+    /** Returns a chunk whose elements are already on the device. */
     public static DeviceChunk ofResident(
             OwningRead read,
             ResidentElements resident,
@@ -36,13 +36,13 @@ public record DeviceChunk(
         return new DeviceChunk(read, DeviceEncoding.NONE, null, resident, pieces, label);
     }
 
-    /** A chunk that was never written. */
+    /** Returns a chunk that was never written. */
     public static DeviceChunk ofFill(OwningRead read, FillElement fill, List<Piece> pieces) {
         return new DeviceChunk(
                 read, DeviceEncoding.NONE, fill, null, pieces, () -> "a missing chunk");
     }
 
-    /** {@return what nvCOMP is to decode, or null} */
+    /** {@return the format that nvCOMP must decode, or null} */
     public NvcompFormat format() {
         return encoding.format();
     }
@@ -52,12 +52,12 @@ public record DeviceChunk(
         return encoding.blosc();
     }
 
-    /** {@return its size when decoded, in bytes; 0 if there is nothing to decode} */
+    /** {@return the decoded size in bytes; 0 if there is nothing to decode} */
     public long decodedBytes() {
         return encoding.decodedBytes();
     }
 
-    /** {@return whether its decoded bytes go to the target as they are} */
+    /** {@return whether nvCOMP decodes the chunk directly to its target} */
     public boolean isDirect() {
         return format() != null
                 && format().keepsToTarget()
@@ -66,17 +66,17 @@ public record DeviceChunk(
                 && pieces.getFirst().shape().isWholeAndPlain();
     }
 
-    /** {@return what it is to nvCOMP: so many chunks} */
+    /** {@return the number of chunks that nvCOMP sees in this one} */
     public int streams() {
         return blosc() == null ? 1 : blosc().encodedCount();
     }
 
-    /** {@return the size of the largest of them, decoded, in bytes} */
+    /** {@return the decoded size of the largest of those, in bytes} */
     public long streamBytesMax() {
         return blosc() == null ? decodedBytes() : blosc().bytesMax();
     }
 
-    /** {@return runs of bytes that are copied before anything is placed} */
+    /** {@return the number of byte runs that are copied before elements are placed} */
     public int copies() {
         return blosc() == null ? 0 : blosc().storedCount();
     }

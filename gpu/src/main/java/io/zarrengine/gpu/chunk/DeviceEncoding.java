@@ -7,12 +7,14 @@ import io.zarrengine.zarr.pipeline.DeviceCodecs;
 import java.util.Optional;
 
 /**
- * What of a chunk a device undoes. Chunks of one pipeline share it, but those of blosc.
+ * The part of a chunk's encoding that a device undoes. Chunks of one pipeline share an instance,
+ * except those of blosc.
  *
- * @param pipeline how the chunk is encoded; null if its bytes are elements, or there are none
- * @param codecs what is left to undo; null as before
- * @param conversion what becomes of its numbers, or null
- * @param format what nvCOMP is to decode; null: nothing, or a blosc chunk that nobody looked at
+ * @param pipeline the chunk's pipeline; null if its bytes are elements, or there are none
+ * @param codecs the codecs that are left to undo; null if {@code pipeline} is
+ * @param conversion the conversion of its numbers, or null
+ * @param format the format that nvCOMP must decode; null if there is none, or if the streams of a
+ *     blosc chunk are not known yet
  * @param blosc the streams of a blosc chunk, or null
  */
 public record DeviceEncoding(
@@ -22,27 +24,30 @@ public record DeviceEncoding(
         NvcompFormat format,
         BloscStreams blosc)
         implements DecodeChoice {
-    /** Of elements. */
+    /** The encoding of plain elements. */
     public static final DeviceEncoding NONE = new DeviceEncoding(null, null, null, null, null);
 
-    /** {@return what the device undoes of frames, or of blosc chunks before they are looked at} */
+    /** {@return the encoding of frames, or of blosc chunks before their streams are known} */
     public static DeviceEncoding of(
             ChunkPipeline pipeline, DeviceCodecs codecs, NvcompFormat format) {
         Conversion conversion = codecs.conversion().map(NumberConversions::of).orElse(null);
         return new DeviceEncoding(pipeline, codecs, conversion, format, null);
     }
 
-    /** {@return the same of a blosc chunk} */
+    /** {@return the same encoding with the streams of a blosc chunk} */
     public DeviceEncoding with(NvcompFormat inner, BloscStreams streams) {
         return new DeviceEncoding(pipeline, codecs, conversion, inner, streams);
     }
 
-    /** {@return the size of a chunk when it is decoded, in bytes; of elements 0: they are} */
+    /** {@return the decoded size of a chunk in bytes; 0 for plain elements} */
     public long decodedBytes() {
         return pipeline == null ? 0 : pipeline.serializedBytesMax();
     }
 
-    /** {@return where the streams of a chunk have to go first; empty if they stay} */
+    /**
+     * {@return the layout into which a chunk's streams must be copied first; empty if they may
+     * stay}
+     */
     public Optional<AlignedStreams> aligned() {
         return blosc == null ? Optional.empty() : blosc.aligned();
     }

@@ -6,7 +6,7 @@ import io.zarrengine.cuda.PieceBatch.Source;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One element in native byte order, as our kernels take it.
+ * One element in native byte order, in the form that our kernels take.
  *
  * @param low its first 8 bytes, little-endian
  * @param high its next 8 bytes
@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 public record FillElement(long low, long high) {
     private static final int BYTES_MAX = 16;
 
-    /** {@return whether our kernels fill with elements of a size} */
+    /** {@return whether our kernels can fill with elements of this size in bytes} */
     public static boolean fits(long elementBytes) {
         return elementBytes <= BYTES_MAX && Long.bitCount(elementBytes) == 1;
     }

@@ -8,11 +8,11 @@ import io.zarrengine.zarr.pipeline.DeviceCodecs.Compression;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Where in a compressor's bytes the frame lies that nvCOMP decodes. */
+/** Finds the frame that nvCOMP decodes in a compressor's bytes. */
 public final class FrameBounds {
     private FrameBounds() {}
 
-    /** {@return the frame, or empty if its header is not as it must be} */
+    /** {@return the frame, or empty if its header is invalid} */
     public static Optional<MemorySegment> inside(
             Compression compression, MemorySegment bytes, long decodedBytes) {
         return switch (compression) {
@@ -22,7 +22,7 @@ public final class FrameBounds {
         };
     }
 
-    /** The raw block behind its size, which must be the one expected. */
+    /** Returns the raw block after its size field, which must contain the expected size. */
     private static Optional<MemorySegment> lz4Block(MemorySegment bytes, long decodedBytes) {
         boolean fits =
                 bytes.byteSize() > Lz4Header.BYTES
@@ -30,7 +30,7 @@ public final class FrameBounds {
         return fits ? Optional.of(bytes.asSlice(Lz4Header.BYTES)) : Optional.empty();
     }
 
-    /** {@return bytes before the frame} */
+    /** {@return the number of bytes before the frame} */
     public static long before(Compression compression) {
         return switch (compression) {
             case LZ4 -> Lz4Header.BYTES;
@@ -39,7 +39,7 @@ public final class FrameBounds {
         };
     }
 
-    /** {@return bytes behind the frame} */
+    /** {@return the number of bytes after the frame} */
     public static long after(Compression compression) {
         return compression == Compression.ZLIB ? ZlibHeader.TRAILER_BYTES : 0;
     }

@@ -1,6 +1,8 @@
 package io.zarrengine.gpu.chunk;
 
-/** Why the workers decode a chunk that is read to a device, and the device only places it. */
+/**
+ * The reason for which workers decode a chunk of a device read, so that the device only places it.
+ */
 public enum HostDecoding implements DecodeChoice {
     CODECS("codecs or filters that no GPU undoes"),
     CHECKSUM("checksums that nvCOMP would not compare"),
@@ -20,7 +22,7 @@ public enum HostDecoding implements DecodeChoice {
         this.words = words;
     }
 
-    /** {@return the reason, of chunks} */
+    /** {@return the reason, as a property of chunks} */
     @Override
     public String toString() {
         return words;

@@ -6,7 +6,7 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.filter.NumberSteps;
 import java.util.List;
 
-/** What filters do, as our kernels are told of it. */
+/** Translates filters into conversions for our kernels. */
 final class NumberConversions {
     private NumberConversions() {}
 
@@ -22,7 +22,7 @@ final class NumberConversions {
         };
     }
 
-    /** The kernels' types are named like ours. */
+    /** The kernels' types have the same names as ours. */
     private static Conversion.NumberType type(NumericType type) {
         return Conversion.NumberType.valueOf(type.name());
     }

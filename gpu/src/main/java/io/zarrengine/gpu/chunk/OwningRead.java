@@ -4,21 +4,24 @@ import io.zarrengine.cuda.DeviceSlice;
 
 /** The read that a chunk belongs to. Threads: any. */
 public interface OwningRead {
-    /** {@return the memory on the device that its elements go to} */
+    /** {@return the device memory that its elements go to} */
     DeviceSlice target();
 
-    /** {@return whether nobody wants its elements any more} */
+    /** {@return whether the read has failed, so that its elements are not needed} */
     boolean hasFailed();
 
-    /** Cancels the read. It still has to end. */
+    /** Cancels the read. Its chunks must still end. */
     void fail(Throwable cause);
 
-    /** A slot has some of its chunks: before the workers have handed everything over. */
+    /**
+     * Notes that a slot has some of its chunks. Called before the workers have handed over all
+     * chunks.
+     */
     void shareBegins();
 
-    /** A batch has chunks of it. */
+    /** Notes that a batch has some of its chunks. */
     void batched(int chunks);
 
-    /** The chunks of a share are where they belong, or given up. */
+    /** Notes that the chunks of a share are placed, or given up. */
     void shareEnded();
 }

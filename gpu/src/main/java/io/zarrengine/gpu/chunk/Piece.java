@@ -4,14 +4,14 @@ import io.zarrengine.cuda.Box;
 import io.zarrengine.cuda.PieceBatch;
 
 /**
- * The wanted elements of a chunk, and where they go.
+ * Wanted elements of a chunk, and their place in the target.
  *
- * @param shape what it shares with others
- * @param sourceFirst the first one in the chunk, in elements
- * @param targetFirst the first one in the target, in elements
+ * @param shape the shape, which pieces share
+ * @param sourceFirst index of the first element in the chunk
+ * @param targetFirst index of the first element in the target
  */
 public record Piece(PieceShape shape, long sourceFirst, long targetFirst) {
-    /** Bytes in one run. */
+    /** Returns a piece of one run of bytes. */
     public static Piece ofBytes(long targetOffset, long bytes) {
         return new Piece(PieceShape.ofBytes(bytes), 0, targetOffset);
     }

@@ -4,7 +4,7 @@ import io.zarrengine.zarr.plan.Region;
 import java.util.List;
 
 /**
- * Makes pieces of parts of chunks. Most have the shape of the one before, which is kept.
+ * Makes pieces from parts of chunks. Keeps the last shape, because most pieces have the same one.
  *
  * <p>Owner: a worker's slot. Threads: one.
  */
@@ -30,7 +30,7 @@ public final class PieceMaker {
         return new Piece(shape(layout, part), layout.first(part), targetFirst);
     }
 
-    @SuppressWarnings("ReferenceEquality") // Chunks of one pipeline have the same.
+    @SuppressWarnings("ReferenceEquality") // chunks of one pipeline share one layout
     private PieceShape shape(ChunkLayout layout, Region part) {
         if (lastLayout != layout || !part.hasShapeOf(lastPart)) {
             lastShape = PieceShape.of(part, layout);

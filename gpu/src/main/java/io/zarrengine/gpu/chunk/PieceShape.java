@@ -6,22 +6,22 @@ import io.zarrengine.zarr.plan.Region;
 import java.util.Arrays;
 
 /**
- * What pieces have in common that differ in where they begin.
+ * The shape of pieces, without their place.
  *
  * @param box lengths and strides, in elements
- * @param element what an element is
- * @param isWholeAndPlain whether a chunk's decoded bytes go to the target as they are, in one run
+ * @param element size and byte order of an element
+ * @param isWholeAndPlain whether a chunk's decoded bytes go to the target unchanged, in one run
  */
 record PieceShape(Box box, PieceBatch.Element element, boolean isWholeAndPlain) {
     private static final PieceBatch.Element BYTE = new PieceBatch.Element(1, 0);
 
-    /** Bytes in one run. */
+    /** Returns the shape of one run of bytes. */
     static PieceShape ofBytes(long bytes) {
         long[] one = {1};
         return new PieceShape(new Box(new long[] {bytes}, one, one), BYTE, true);
     }
 
-    /** Of a region of a chunk, without its dimensions of length 1. */
+    /** Returns the shape of a region of a chunk, without dimensions of length 1. */
     static PieceShape of(Region part, ChunkLayout layout) {
         int kept = 0;
         long[] shape = new long[part.rank()];

@@ -3,11 +3,11 @@ package io.zarrengine.gpu.chunk;
 import io.zarrengine.cuda.DeviceSlice;
 
 /**
- * Elements that are on the device already, as a file holds them.
+ * Elements that are already on the device, as the file stores them.
  *
- * @param memory where they lie; each chunk that the device is told of retains it
- * @param offset where they begin in what was read there, in bytes
- * @param bytes how many
+ * @param memory the memory that contains them; each chunk handed to the device retains it
+ * @param offset offset of the elements in the stretch that was read there, in bytes
+ * @param bytes the number of bytes
  */
 public record ResidentElements(ResidentMemory memory, long offset, long bytes) {
     public DeviceSlice elements() {

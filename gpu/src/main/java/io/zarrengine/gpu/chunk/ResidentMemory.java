@@ -2,14 +2,14 @@ package io.zarrengine.gpu.chunk;
 
 import io.zarrengine.cuda.DeviceSlice;
 
-/** A stretch of a file in memory of the device, which has users. Threads: any. */
+/** Device memory with a stretch of a file, counted by its users. Threads: any. */
 public interface ResidentMemory {
     /** {@return a part of the stretch} */
     DeviceSlice slice(long offset, long bytes);
 
-    /** Keeps it as it is until a matching {@link #release}. */
+    /** Keeps the memory unchanged until a matching {@link #release}. */
     void retain();
 
-    /** A user needs it no more. */
+    /** Ends a {@link #retain}. */
     void release();
 }

@@ -4,17 +4,18 @@ import io.zarrengine.cuda.DeviceSlice;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Where on the device a slot's bytes lie, those that are copied from files beside it, and what is
- * decoded of both. A worker describes chunks before a batch has room for them: what it writes are
- * offsets in three address spaces of their own, which the device's thread turns into addresses.
+ * Device addresses of a slot's bytes, of the bytes copied from files beside it, and of the decoded
+ * chunks of both. A worker describes chunks before a batch has room for them. It writes offsets in
+ * three separate address spaces, which the device thread turns into addresses.
  *
- * @param slotAddress where the slot's bytes are copied to
- * @param filesAddress where bytes of files are copied to
- * @param decodedAddress where its chunks are decoded to that are not decoded to their targets
+ * @param slotAddress address to which the slot's bytes are copied
+ * @param filesAddress address to which bytes of files are copied
+ * @param decodedAddress address of the decoded chunks that are not decoded directly to their
+ *     targets
  */
 public record SlotAddresses(long slotAddress, long filesAddress, long decodedAddress)
         implements LongUnaryOperator {
-    /** Bits that no address of a device has: they have 57 at most. */
+    /** Bits that no device address has: addresses have at most 57 bits. */
     private static final long SLOT = 1L << 62;
 
     private static final long FILES = 1L << 61;
@@ -25,17 +26,17 @@ public record SlotAddresses(long slotAddress, long filesAddress, long decodedAdd
         return new DeviceSlice(SLOT + offset, bytes);
     }
 
-    /** {@return a part of what is copied from files} */
+    /** {@return a part of the bytes copied from files} */
     public static DeviceSlice inFiles(long offset, long bytes) {
         return new DeviceSlice(FILES + offset, bytes);
     }
 
-    /** {@return a part of what is decoded} */
+    /** {@return a part of the decoded bytes} */
     public static DeviceSlice inDecoded(long offset, long bytes) {
         return new DeviceSlice(DECODED + offset, bytes);
     }
 
-    /** {@return what one of the above is on the device} */
+    /** {@return the device memory of a slice that one of the methods above returned} */
     public DeviceSlice of(DeviceSlice described) {
         return new DeviceSlice(applyAsLong(described.address()), described.byteSize());
     }

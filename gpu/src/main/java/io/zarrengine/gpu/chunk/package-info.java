@@ -1,5 +1,4 @@
 /**
- * A chunk as a device takes it: what is to be decoded, where its bytes lie, and where its elements
- * go.
+ * Description of a chunk for a device: its encoding, its bytes, and the targets of its elements.
  */
 package io.zarrengine.gpu.chunk;

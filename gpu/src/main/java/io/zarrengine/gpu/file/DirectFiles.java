@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 
 /**
- * Files that a device reads itself, opened a second time for that. Those that were used last stay
- * open, and those that were refused are remembered beside them; after some refusals in a row no
- * file is asked any more.
+ * Files that a device reads by itself, opened a second time for that. The most recently used files
+ * stay open, and refused files are remembered with them. After several refusals in a row no more
+ * files are tried.
  *
- * <p>Owner: the reads around the host. Threads: any.
+ * <p>Owner: the direct reads. Threads: any.
  */
 public final class DirectFiles implements AutoCloseable {
-    /** Says which version of a file lies at a path now. */
+    /** Finds the version of the file that is at a path now. */
     public interface Versions {
         FileVersion of(Path path) throws IOException;
     }
@@ -30,13 +30,13 @@ public final class DirectFiles implements AutoCloseable {
         this.versions = versions;
     }
 
-    /** A file that is read, or refused. */
+    /** A file that is open for direct reads, or refused. */
     public final class OpenFile {
         private final Path path;
         private boolean wasAsked; // guarded by this
         private GdsFile file; // null: it did not open. Written once, by its first user
         private volatile boolean isRefused;
-        private int users; // this and the following: guarded by the files
+        private int users; // this and the following: guarded by DirectFiles.this
         private boolean isForgotten;
 
         private OpenFile(Path path) {
@@ -63,13 +63,13 @@ public final class DirectFiles implements AutoCloseable {
             return !isRefused;
         }
 
-        /** Its reads go another way from now on. */
+        /** Refuses further direct reads of the file; they take another path. */
         public void refuse(IOException cause) {
             isRefused = true;
             refusals.add("GPUDirect Storage does not read " + path + ": " + cause.getMessage());
         }
 
-        /** Ends what {@link #use} began. */
+        /** Ends a {@link #use}. */
         public void unuse() {
             boolean isUnused;
             synchronized (DirectFiles.this) {
@@ -95,7 +95,10 @@ public final class DirectFiles implements AutoCloseable {
         }
     }
 
-    /** {@return the file, to be given back by {@link OpenFile#unuse}; null if it is refused} */
+    /**
+     * {@return the file, which the caller must give back by {@link OpenFile#unuse}; null if it is
+     * refused}
+     */
     public OpenFile use(FileHandle handle) {
         if (refusals.areTooMany()) {
             return null;
@@ -119,7 +122,7 @@ public final class DirectFiles implements AutoCloseable {
         return null;
     }
 
-    /** Nobody reads any more. */
+    /** Closes all files. No read uses them any more. */
     @Override
     public synchronized void close() {
         files.values().forEach(OpenFile::forget);

@@ -15,22 +15,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Device memory that workers have stretches of files read to, in slots of one size. A slot is free
- * again when the device has put all that is wanted of it in its place.
+ * Device memory into which workers read stretches of files directly, in slots of one size. A slot
+ * is free again when the device has placed all wanted elements of it.
  *
- * <p>Owner: who opened it, on the device's thread; closed there. Threads: slots are taken, filled
- * and released by any.
+ * <p>Owner: the code that opened it, on the device's thread; closed there. Threads: slots are
+ * taken, filled and released by any.
  */
 public final class DirectSlots implements AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
-    /** GPUDirect Storage reads whole blocks of a drive; others go by way of the host. */
+    /** GPUDirect Storage reads whole blocks of a drive. Unaligned reads go through host memory. */
     private static final int ALIGNMENT = 4096;
 
-    /** One that each of 16 threads reads to, while what they read before is placed. */
+    /** One slot for each of 16 threads to read into, and one that is being placed. */
     private static final int SLOTS_MAX = 32;
 
-    /** Between two looks for a free slot. */
+    /** The pause between two attempts to take a free slot. */
     private static final long SLOT_NANOS = 20_000;
 
     private final GdsMemory memory;
@@ -49,9 +49,9 @@ public final class DirectSlots implements AutoCloseable {
     }
 
     /**
-     * Allocates as many slots as fit some memory, on the device's thread.
+     * Allocates as many slots as fit in {@code bytesMax}, on the device's thread.
      *
-     * @return null if not even one does
+     * @return null if not even one slot fits
      */
     public static DirectSlots open(CudaDevice device, DeviceOptions options, long bytesMax)
             throws CudaException {
@@ -71,7 +71,7 @@ public final class DirectSlots implements AutoCloseable {
         return new DirectSlots(memory, slotCount, slotBytes);
     }
 
-    /** {@return the device memory that they take} */
+    /** {@return the size of their device memory, in bytes} */
     public long bytes() {
         return slotCount * slotBytes;
     }
@@ -81,12 +81,12 @@ public final class DirectSlots implements AutoCloseable {
         return slotBytes - 2L * ALIGNMENT;
     }
 
-    /** Whether no more slots are left than the device could give back. */
+    /** Returns whether at most half of the slots are free. */
     public boolean areScarce() {
         return 2 * free.size() <= slotCount;
     }
 
-    /** Waits for a slot, which has one user: the caller. */
+    /** Waits for a slot. The caller is its only user. */
     public Slot take() {
         Slot slot = free.poll();
         while (slot == null) {
@@ -101,14 +101,15 @@ public final class DirectSlots implements AutoCloseable {
     public final class Slot implements ResidentMemory {
         private final long begin; // in the memory
         private final AtomicInteger users = new AtomicInteger();
-        private long before; // bytes that were read of the block that the stretch begins in
+        private long before; // bytes that were read before the stretch
 
         private Slot(long begin) {
             this.begin = begin;
         }
 
         /**
-         * Reads a stretch, at most {@link #stretchBytesMax} long, which the file must hold all of.
+         * Reads a stretch of at most {@link #stretchBytesMax} bytes. All of it must lie in the
+         * file.
          *
          * @throws IOException if it cannot be read
          */
@@ -141,7 +142,7 @@ public final class DirectSlots implements AutoCloseable {
     public void close() {
         try {
             memory.close();
-        } catch (IllegalStateException e) { // Given up rather than freed under cuFile's hands.
+        } catch (IllegalStateException e) { // not freed, because cuFile may still use it
             LOGGER.log(System.Logger.Level.ERROR, "cuFile keeps memory: " + e.getMessage());
         }
     }

@@ -4,10 +4,10 @@ import io.zarrengine.uring.MappingRule;
 import io.zarrengine.zarr.memory.MemoryBudget;
 
 /**
- * How devices come to files by themselves.
+ * The rules by which devices access files by themselves.
  *
- * @param versions of files that are opened a second time
- * @param mapping which files are mapped for a device to copy from
- * @param pinned how much of such files all devices may keep in memory
+ * @param versions finds versions of files that are opened a second time
+ * @param mapping decides which files are mapped for a device to copy from
+ * @param pinned the budget of all devices for pinned pages of such files
  */
 public record FileAccess(DirectFiles.Versions versions, MappingRule mapping, MemoryBudget pinned) {}

@@ -16,17 +16,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Files in the page cache whose pages are pinned, so that a device copies from there: the host
- * touches none of the bytes then but the headers that it checks.
+ * Files in the page cache whose pages are pinned, so that a device copies from them. The host then
+ * touches only the headers that it checks.
  *
  * <p>Owner: the device's memory. Threads: any use files; the device's registers and ends them.
  */
 public final class FileRegistry implements AutoCloseable {
     /**
-     * How long a file stays that nobody uses.
+     * The time for which an unused file stays registered.
      *
-     * @param unusedNanos in any case
-     * @param pressedNanos if others need its room
+     * @param unusedNanos the time without pressure
+     * @param pressedNanos the time if other files need the room
      */
     public record Patience(long unusedNanos, long pressedNanos) {
         private static final Patience USEFUL = new Patience(30_000_000_000L, 10_000_000_000L);
@@ -39,13 +39,13 @@ public final class FileRegistry implements AutoCloseable {
 
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
-    /** Of which something is counted at least. */
+    /** The maximum number of files for which requests are counted. */
     private static final int FILES_MAX = 16_384;
 
-    /** Between two looks for files that nobody uses. */
+    /** The interval between two searches for unused files. */
     public static final long LOOK_NANOS = 1_000_000_000L;
 
-    /** A window that is to be registered. Its file is retained. */
+    /** A window to register. Its file is retained. */
     private record Wanted(PinnedFile file, int window) {}
 
     private final CudaDevice device;
@@ -57,9 +57,9 @@ public final class FileRegistry implements AutoCloseable {
     private final Queue<PinnedFile> forgotten = new ConcurrentLinkedQueue<>();
     private final RefusedFiles refusals = new RefusedFiles();
     private final boolean isOff;
-    private long lookedNanos = System.nanoTime(); // the device's thread's
+    private long lookedNanos = System.nanoTime(); // device thread only
 
-    /** {@code pinned}: what may be kept in memory. */
+    /** {@code pinned} is the budget for pinned pages. */
     public FileRegistry(
             CudaDevice device, MappingRule rule, Patience patience, MemoryBudget pinned) {
         this.device = device;
@@ -70,10 +70,10 @@ public final class FileRegistry implements AutoCloseable {
     }
 
     /**
-     * {@return a file that a device may copy a part of, to be given back by {@link
-     * PinnedFile#release}; null if it may not, or not yet: then it counts as asked for}
+     * {@return a file from which a device may copy a part, to be given back by {@link
+     * PinnedFile#release}; null if it may not, or not yet, in which case the request is counted}
      *
-     * @param changes the calling thread's
+     * @param changes the change detector of the calling thread
      */
     public PinnedFile tryUse(FileHandle handle, long offset, long bytes, FileChanges changes) {
         if (isOff || refusals.areTooMany() || handle.byteSize() < rule.fileBytesMin()) {
@@ -106,12 +106,12 @@ public final class FileRegistry implements AutoCloseable {
         }
         switch (file.map(handle, changes, rule)) {
             case DONE -> want(file, due);
-            case LATER -> {} // It is asked for again.
+            case LATER -> {} // a later request tries again
             case NEVER -> distrust(file);
         }
     }
 
-    /** {@return whether a device copies a part of a file by itself, as of now} */
+    /** {@return whether a device copies a part of a file by itself at the moment} */
     public boolean mayUse(FileHandle handle, long offset, long bytes) {
         PinnedFile file = isOff ? null : files.get(handle.version());
         return file != null && file.isRegistered(offset, bytes);
@@ -126,7 +126,10 @@ public final class FileRegistry implements AutoCloseable {
         }
     }
 
-    /** It is not what its version says, or of no use: it is read, until nobody asks any more. */
+    /**
+     * Stops registering a file that differs from its version or is of no use. It is read instead,
+     * until it has been unused for long enough to be forgotten.
+     */
     public void distrust(PinnedFile file) {
         if (files.replace(file.version(), file, PinnedFile.ended(file.version()))) {
             file.release();
@@ -134,9 +137,9 @@ public final class FileRegistry implements AutoCloseable {
         }
     }
 
-    /** It is not used any more, and ends when nobody uses it. */
+    /** Removes a file. It ends when its last user has released it. */
     private void forget(PinnedFile file) {
-        if (files.remove(file.version(), file) && !file.isUnused()) { // Else it has ended.
+        if (files.remove(file.version(), file) && !file.isUnused()) { // it has ended otherwise
             file.release();
             forgotten.add(file);
         }
@@ -151,7 +154,7 @@ public final class FileRegistry implements AutoCloseable {
         }
     }
 
-    /** Forgets files until others that are wanted find room, those first that were used first. */
+    /** Forgets the least recently used files until the wanted bytes find room. */
     private void makeRoom(long bytes) {
         List<PinnedFile> oldestFirst =
                 files.values().stream()
@@ -168,23 +171,24 @@ public final class FileRegistry implements AutoCloseable {
         }
     }
 
-    /** {@return whether there is something to be looked after from time to time} */
+    /** {@return whether the registry needs regular {@link #step} calls} */
     public boolean isInUse() {
         return !(files.isEmpty() && forgotten.isEmpty());
     }
 
     /**
-     * {@return whether something has to end} The driver then waits for all that the device does,
-     * and a decoder that never ends is to be noticed: so the device must have nothing to do.
+     * {@return whether a registration must end} The driver then waits for all work of the device. A
+     * decoder that never ends would go unnoticed meanwhile, so the device must be idle.
      */
     public boolean hasToEnd() {
         return firstToEnd() != null;
     }
 
     /**
-     * Does a part of what there is to do on the device's thread; false if there is nothing.
+     * Does one step of the registry's work on the device's thread. Returns false if there is
+     * nothing to do.
      *
-     * @param isIdle whether the device has nothing to do
+     * @param isIdle whether the device is idle
      */
     public boolean step(boolean isIdle) throws CudaException {
         forgetUnused();
@@ -207,7 +211,7 @@ public final class FileRegistry implements AutoCloseable {
         long bytes = next.file.windowBytes(next.window);
         boolean isRegistered = false;
         if (!pinned.tryReserve(bytes)) {
-            makeRoom(bytes); // For when it is asked for again.
+            makeRoom(bytes); // for the next request
             next.file.forgetAsked(next.window);
             return;
         }
@@ -229,7 +233,7 @@ public final class FileRegistry implements AutoCloseable {
         }
     }
 
-    /** Ends one registration of a file that nobody uses; false if there is none. */
+    /** Ends one registration of an unused file. Returns false if there is none. */
     private boolean endOne() {
         PinnedFile file = firstToEnd();
         if (file == null) {
@@ -242,14 +246,15 @@ public final class FileRegistry implements AutoCloseable {
             } else {
                 pinned.release(ended);
             }
-        } catch (IllegalStateException e) { // Kept rather than unmapped under the device's hands.
+        } catch (IllegalStateException e) { // not unmapped, because the device may still use it
             LOGGER.log(System.Logger.Level.ERROR, "the driver keeps a file: " + e.getMessage());
         }
         return true;
     }
 
     /**
-     * Null if somebody uses each: asked in each turn of the device's thread, so it makes nothing.
+     * Returns a forgotten file without users, or null. Allocates nothing, because the device thread
+     * calls it in each turn.
      */
     private PinnedFile firstToEnd() {
         if (forgotten.isEmpty()) {
@@ -263,7 +268,7 @@ public final class FileRegistry implements AutoCloseable {
         return null;
     }
 
-    /** Nobody uses a file any more. */
+    /** Ends all files. They have no users any more. */
     @Override
     public void close() {
         wanted.forEach(next -> next.file.release());

@@ -12,9 +12,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Pinned memory that files are read to around the page cache, and that the device copies chunks
- * from: the host looks at what it has to check, mostly headers, and moves nothing. A drive gives
- * less where cores read or write what it brings (docs/decisions/landing-memory.md).
+ * Pinned memory into which files are read around the page cache, and from which the device copies
+ * chunks. The host reads only what it must check, mostly headers, and copies nothing. A drive
+ * delivers less while cores read or write the bytes that it delivers
+ * (docs/decisions/landing-memory.md).
  *
  * <p>Owner: the device's memory; opened and closed on its thread. Threads: any. Lent to: the kernel
  * while a read is under way; the device while a copy is.
@@ -26,17 +27,17 @@ public final class LandingMemory implements AutoCloseable {
 
     private final PinnedMemory memory;
     private final SlotRuns free; // guarded by this
-    private final Landing[] taken; // by slot: each of its run
+    private final Landing[] taken; // by slot: the landing of its run
 
-    /** Opens memory, all of it free; {@code bytes} in whole MiB. */
+    /** Opens the memory, all of it free. {@code bytes} must be whole MiB. */
     public LandingMemory(CudaDevice device, long bytes) throws IOException {
         int slots = Math.toIntExact(bytes / SLOT_BYTES);
         free = new SlotRuns(slots, SLOT_BYTES);
         taken = new Landing[slots];
-        memory = PinnedMemory.open(device, bytes); // Last: what fails before leaves nothing.
+        memory = PinnedMemory.open(device, bytes); // last, so that an earlier failure leaks nothing
     }
 
-    /** What a read was lent: in use until the read, and all copies from there, are done. */
+    /** Memory lent to a read. It is in use until the read and all copies from it are done. */
     private final class Landing implements LentMemory, CopySource {
         private final long offset;
         private final MemorySegment segment;
@@ -92,9 +93,9 @@ public final class LandingMemory implements AutoCloseable {
     }
 
     /**
-     * {@return memory for so many bytes, which has one user: the caller; null if there is none}
+     * {@return memory of this size, with the caller as its only user; null if none is free}
      *
-     * @param whenDone runs when the caller needs it no more, on that thread
+     * @param whenDone runs on the caller's thread when the caller has finished with the memory
      */
     public synchronized LentMemory tryTake(long bytes, Runnable whenDone) {
         long offset = free.take(bytes);
@@ -119,12 +120,12 @@ public final class LandingMemory implements AutoCloseable {
     }
 
     /**
-     * {@return what the device copies bytes from, if they lie here: else they are to be copied to a
-     * slot first}
+     * {@return the bytes as a copy source for the device if they lie in this memory; otherwise
+     * bytes that must be copied to a slot first}
      *
-     * @param bytes of memory in use, of any
-     * @param frameOffset as {@link ChunkBytes} says
-     * @param alignment likewise
+     * @param bytes memory that is in use
+     * @param frameOffset see {@link ChunkBytes}
+     * @param alignment see {@link ChunkBytes}
      */
     public ChunkBytes bytesOf(MemorySegment bytes, long frameOffset, long alignment) {
         long at = bytes.address() - memory.segment().address();
@@ -136,7 +137,7 @@ public final class LandingMemory implements AutoCloseable {
                 landing, at - landing.offset, bytes.byteSize(), frameOffset, alignment);
     }
 
-    /** Frees it, unless the kernel may still write to it: then it is given up. */
+    /** Frees the memory. If the kernel may still write to it, it is leaked instead. */
     @Override
     public synchronized void close() {
         if (free.usedBytes() > 0) {

@@ -18,37 +18,37 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A file that a device copies from by itself, in windows: each is registered on its own, once
- * enough of it was asked for and all of it is in memory.
+ * A file that a device copies from by itself, in windows. Each window is registered on its own,
+ * once enough of it was requested and all of it is in memory.
  *
- * <p>Owner: {@link FileRegistry}, and whoever retains it. Threads: any; what registers and ends
- * registrations, the device's.
+ * <p>Owner: {@link FileRegistry}, and all who retain it. Threads: any; only the device's registers
+ * and ends registrations.
  */
 public final class PinnedFile implements CopySource {
-    /** Registering one takes 1.3 ms, for which the device's thread does nothing else. */
+    /** Bytes of a window. Registering one takes 1.3 ms of the device thread. */
     public static final long WINDOW_BYTES = 64 << 20;
 
-    /** A file that was changed so lately may change again without its times saying so. */
+    /** A file that was changed more recently may change again without a new timestamp. */
     private static final long SETTLED_MILLIS = 2000;
 
     private static final long USED_NANOS = 100_000_000;
 
-    /** So many runs of chunks in vain, one after the other, and the next ones will be. */
-    private static final int VAIN_MAX = 16;
+    /** The number of unused runs of chunks in a row after which the file is given up. */
+    private static final int UNUSED_MAX = 16;
 
-    // Instead of how many bytes of a window were asked for:
+    // Values that replace the number of requested bytes of a window:
     private static final long WANTED = -1;
     private static final long REGISTERED = -2;
 
     private final FileVersion version;
-    private final AtomicLongArray asked; // bytes of each window
+    private final AtomicLongArray asked; // requested bytes of each window
     private final UseCount users = new UseCount("a registered file");
-    private final AtomicInteger inVain = new AtomicInteger();
-    private final List<RegisteredMemory> registrations = new ArrayList<>(); // the device's thread's
-    private long registeredBytes; // this and the following: the device's thread's
+    private final AtomicInteger unusedInARow = new AtomicInteger();
+    private final List<RegisteredMemory> registrations = new ArrayList<>(); // device thread only
+    private long registeredBytes; // this and the following: device thread only
     private boolean isKept; // by the driver
-    private MappedFile mapped; // null: nothing was wanted yet. Written once, before WANTED
-    private FileChanges.Stamp stamp; // the same
+    private MappedFile mapped; // null: not mapped yet. Written once, before WANTED
+    private FileChanges.Stamp stamp; // see mapped
     private volatile long usedNanos = System.nanoTime();
 
     public PinnedFile(FileVersion version) {
@@ -56,7 +56,7 @@ public final class PinnedFile implements CopySource {
         this.asked = new AtomicLongArray((int) Math.ceilDiv(version.byteSize(), WINDOW_BYTES));
     }
 
-    /** {@return one that nobody can use} */
+    /** {@return a file that cannot be used any more} */
     static PinnedFile ended(FileVersion version) {
         PinnedFile file = new PinnedFile(version);
         file.release();
@@ -67,13 +67,13 @@ public final class PinnedFile implements CopySource {
         return version;
     }
 
-    /** {@return the file; see {@link MappedFile#segment}} */
+    /** {@return the mapped file; see {@link MappedFile#segment}} */
     @Override
     public MemorySegment segment() {
         return mapped.segment();
     }
 
-    /** {@return where the window ends that a byte lies in, also where the file ends before it} */
+    /** {@return the end of the window that contains an offset, even if the file ends before it} */
     @Override
     public long windowEnd(long offset) {
         return (offset / WINDOW_BYTES + 1) * WINDOW_BYTES;
@@ -94,15 +94,18 @@ public final class PinnedFile implements CopySource {
         return true;
     }
 
-    /** Somebody wants the device to copy from it: it stays. */
+    /** Notes a use, which keeps the file registered. */
     void noteUse() {
         long now = System.nanoTime();
-        if (now - usedNanos > USED_NANOS) { // Not each time: all workers read it.
+        if (now - usedNanos > USED_NANOS) { // Not each time, because all workers read the field.
             usedNanos = now;
         }
     }
 
-    /** {@return the windows of a part that enough was asked for now to register them} */
+    /**
+     * {@return the windows of a part for which enough bytes have now been requested to register
+     * them}
+     */
     List<Integer> ask(MappingRule rule, long offset, long bytes) {
         List<Integer> due = new ArrayList<>();
         for (long at = offset; at < offset + bytes; at = windowEnd(at)) {
@@ -116,22 +119,22 @@ public final class PinnedFile implements CopySource {
         return due;
     }
 
-    /** {@return whether a window is to be registered, which the caller has done then} */
+    /** {@return whether a window was not wanted before; the caller must then queue it} */
     boolean trySetWanted(int window) {
         return asked.getAndUpdate(window, sum -> sum < 0 ? sum : WANTED) >= 0;
     }
 
-    /** What became of an attempt to map a file. */
+    /** The result of an attempt to map a file. */
     enum Mapping {
-        /** It is mapped. */
+        /** The file is mapped. */
         DONE,
-        /** It was changed just now. */
+        /** The file was changed just now. */
         LATER,
-        /** It is not to be mapped, or is another one now. */
+        /** The file must not be mapped, or is another file now. */
         NEVER
     }
 
-    /** Maps the file, if that has not been done. */
+    /** Maps the file, unless it is mapped already. */
     synchronized Mapping map(FileHandle handle, FileChanges changes, MappingRule rule) {
         if (mapped != null) {
             return Mapping.DONE;
@@ -140,7 +143,7 @@ public final class PinnedFile implements CopySource {
         if (now.isPresent() && !(rule.isAtOnce() || isSettled(now.get()))) {
             return Mapping.LATER;
         }
-        stamp = now.orElse(null); // Before the pages are looked at that belong to it.
+        stamp = now.orElse(null); // before the pages that belong to it are read
         mapped = now.flatMap(_ -> MappedFile.tryOpen(handle)).orElse(null);
         return mapped == null ? Mapping.NEVER : Mapping.DONE;
     }
@@ -155,7 +158,7 @@ public final class PinnedFile implements CopySource {
         return Math.min(WINDOW_BYTES, version.byteSize() - window * WINDOW_BYTES);
     }
 
-    /** Registers a window; false if not all of it is in memory. */
+    /** Registers a window. Returns false if not all of it is in memory. */
     boolean tryRegister(CudaDevice device, int window) throws CudaException {
         long begin = window * WINDOW_BYTES;
         if (!mapped.isInMemory(begin, windowBytes(window))) {
@@ -165,7 +168,7 @@ public final class PinnedFile implements CopySource {
         RegisteredMemory registration = RegisteredMemory.open(device, bytes);
         try {
             registrations.add(registration);
-        } catch (OutOfMemoryError e) { // Nobody would end it.
+        } catch (OutOfMemoryError e) { // otherwise the registration would leak
             registration.close();
             throw e;
         }
@@ -174,28 +177,31 @@ public final class PinnedFile implements CopySource {
         return true;
     }
 
-    /** Counts anew what is asked for of a window that was not registered. */
+    /** Counts requests of a window from 0 again, because it was not registered. */
     void forgetAsked(int window) {
         asked.set(window, 0);
     }
 
     /**
-     * {@return whether a file is what it was when it was mapped} Asked after its headers were
-     * looked at: an access that failed shows now.
+     * {@return whether a file is unchanged since it was mapped} Called after the headers were read,
+     * because only then a failed access is known.
      */
     public boolean isStill(FileHandle handle, FileChanges changes) {
         return changes.stamp(handle).filter(stamp::isSameAs).isPresent();
     }
 
-    /** Notes whether the device was told of a run of chunks; false if that is vain here. */
-    public boolean isOfUse(boolean isTold) {
-        if (isTold) {
-            if (inVain.get() != 0) {
-                inVain.set(0);
+    /**
+     * Notes whether a run of chunks was handed to the device. Returns false after too many that
+     * were not.
+     */
+    public boolean isOfUse(boolean isUsed) {
+        if (isUsed) {
+            if (unusedInARow.get() != 0) {
+                unusedInARow.set(0);
             }
             return true;
         }
-        return inVain.incrementAndGet() < VAIN_MAX;
+        return unusedInARow.incrementAndGet() < UNUSED_MAX;
     }
 
     long idleNanos() {
@@ -206,12 +212,12 @@ public final class PinnedFile implements CopySource {
         return registeredBytes;
     }
 
-    /** Keeps it until a matching {@link #release}; false if it has ended. */
+    /** Retains the file until a matching {@link #release}. Returns false if it has ended. */
     boolean tryRetain() {
         return users.tryAdd();
     }
 
-    /** The same of one that is retained already. */
+    /** Retains a file that is retained already. */
     @Override
     public void retain() {
         users.add();
@@ -227,10 +233,10 @@ public final class PinnedFile implements CopySource {
     }
 
     /**
-     * Ends one registration, or unmaps the file if there is none any more. Nobody uses it.
+     * Ends one registration, or unmaps the file if none is left. The file must be unused.
      *
-     * @return how many bytes are not registered any more; 0 if it has ended
-     * @throws IllegalStateException if the driver refuses: that window, and the mapping, are kept
+     * @return the number of bytes that are not registered any more; 0 if the file has ended
+     * @throws IllegalStateException if the driver refuses; the window and the mapping then stay
      */
     long closeNext() {
         if (registrations.isEmpty()) {

@@ -4,8 +4,8 @@ import io.zarrengine.bindings.FailSafeLogger;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Files that were refused, one after the other: the first is a warning, and so many are the
- * machine's. Threads: any.
+ * Counts files that were refused in a row. The first is logged as a warning. Too many in a row mean
+ * that the machine, not a file, is the cause. Threads: any.
  */
 final class RefusedFiles {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
@@ -13,18 +13,18 @@ final class RefusedFiles {
 
     private final AtomicInteger inARow = new AtomicInteger();
 
-    /** {@return whether no more files are to be tried, unless one that was tried is accepted} */
+    /** {@return whether no more files should be tried} An accepted file resets this. */
     boolean areTooMany() {
         return inARow.get() >= IN_A_ROW_MAX;
     }
 
-    /** {@code message}: what was refused, and why. */
+    /** Counts a refusal. {@code message} names the file and the cause. */
     void add(String message) {
         boolean isFirst = inARow.getAndIncrement() == 0;
         LOGGER.log(isFirst ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, message);
     }
 
-    /** A file was accepted. */
+    /** Resets the count, because a file was accepted. */
     void end() {
         inARow.set(0);
     }

@@ -1,5 +1,5 @@
 /**
- * Files that a device reads by itself: registered with it, or around the host's memory; and pinned
- * memory that files are read to.
+ * Files that a device reads by itself, registered or directly, and pinned memory that files are
+ * read into.
  */
 package io.zarrengine.gpu.file;

@@ -7,16 +7,16 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Brings memory of a device to memory of the host, slot by slot: one is on its way while another
- * one is emptied. Threads: one.
+ * Copies device memory to host memory, slot by slot: one slot is filled while another is emptied.
+ * Threads: one.
  */
 final class CopyBack {
     private final DeviceExecutor executor;
     private final DeviceSlice source;
     private final MemorySegment target;
-    private final ArrayDeque<Part> parts = new ArrayDeque<>(); // on their way
+    private final ArrayDeque<Part> parts = new ArrayDeque<>(); // being copied
 
-    /** A part that is on its way to a slot. */
+    /** A part that is being copied to a slot. */
     private record Part(PinnedRing.Slot slot, CompletableFuture<Void> done, long offset) {}
 
     CopyBack(DeviceExecutor executor, DeviceSlice source, MemorySegment target) {
@@ -25,7 +25,7 @@ final class CopyBack {
         this.target = target;
     }
 
-    /** Waits for all of it. */
+    /** Copies all of it, and waits for that. */
     void run() {
         try {
             for (long at = 0; at < source.byteSize(); at += executor.options().slotBytes()) {
@@ -34,13 +34,16 @@ final class CopyBack {
             }
             endAll();
         } finally {
-            for (Part part : parts) { // Not before the device is done with it.
+            for (Part part : parts) { // not before the device has finished with it
                 var _ = part.done.whenComplete((_, _) -> part.slot.close());
             }
         }
     }
 
-    /** A second one is taken if there is one: nobody waits for a slot with another in his hands. */
+    /**
+     * Returns a slot. Takes a second one only if one is free, so that no caller waits for a slot
+     * while it holds another.
+     */
     private PinnedRing.Slot slot() {
         if (parts.size() == 1) {
             var second = executor.ring().tryTake();

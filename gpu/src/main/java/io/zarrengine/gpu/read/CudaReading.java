@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 /**
- * A read to a device from its first step to its last: memory, the chunks, and the host's memory
- * instead where the device fails meanwhile. Threads: any.
+ * A read to a device from first to last step: allocation, the chunks, and host memory instead if
+ * the device fails meanwhile. Threads: any.
  */
 public final class CudaReading implements DeviceReading {
     private final HostWorkers workers;
@@ -99,7 +99,7 @@ public final class CudaReading implements DeviceReading {
         try {
             request = new ReadRequest(job.source(), job.plan(), content);
             small = new SmallRead(executor, slot, callers, content);
-        } catch (RuntimeException | Error e) { // Nothing has begun.
+        } catch (RuntimeException | Error e) { // nothing has begun
             executor.smallSlots().giveBack(slot);
             result.completeExceptionally(e);
             return;
@@ -117,7 +117,7 @@ public final class CudaReading implements DeviceReading {
         }
     }
 
-    /** From now on {@link #fail} reaches it. */
+    /** Makes the read reachable for {@link #fail}. */
     private synchronized void register(DeviceRead begun) {
         read = begun;
         if (failure != null) {
@@ -153,7 +153,7 @@ public final class CudaReading implements DeviceReading {
                 });
     }
 
-    /** What the reader is told of memory that cannot be had. */
+    /** Returns the exception that the caller gets for a failed allocation. */
     private Throwable typed(Throwable refusal) {
         String device = "cuda:" + executor.ordinal();
         return switch (refusal) {
@@ -192,7 +192,7 @@ public final class CudaReading implements DeviceReading {
             begun.setRequest(request);
             register(begun);
             workers.submit(request);
-        } catch (RuntimeException | Error e) { // The engine was closed, or there is no memory.
+        } catch (RuntimeException | Error e) { // the engine was closed, or no memory is left
             if (staged != null) {
                 staged.close();
             }
@@ -209,7 +209,10 @@ public final class CudaReading implements DeviceReading {
         }
     }
 
-    /** About how many inner chunks the read has: as if it took all of each, but none twice. */
+    /**
+     * Returns the approximate number of inner chunks of the read. It counts as if the read took
+     * whole inner chunks, and none twice.
+     */
     private long chunks() {
         long innerBytes = chunkBytes();
         long each = Math.max(1, job.source().pipelines().largest().decodedBytes() / innerBytes);
@@ -218,7 +221,9 @@ public final class CudaReading implements DeviceReading {
         return wanted / each >= chunks ? each * chunks : Math.max(chunks, wanted);
     }
 
-    /** The size of an inner chunk's elements, or of a block's, if it comes in blocks. */
+    /**
+     * Returns the size of an inner chunk's elements, or of a block if chunks are read in blocks.
+     */
     private long chunkBytes() {
         ChunkPipeline inner = job.source().pipelines().largest().innermost();
         long block = DeviceRead.blockBytes(executor.options(), inner);
@@ -247,7 +252,7 @@ public final class CudaReading implements DeviceReading {
         begun.handedOver(cause);
     }
 
-    /** From the host's memory to the device, slot by slot. */
+    /** Copies host memory to the device, slot by slot. */
     private void copy(DeviceRead begun, NativeMemory staged, Throwable cause) {
         Throwable failed = cause;
         WorkerSlot slot = executor.parts().slots().newSlot();
@@ -280,7 +285,10 @@ public final class CudaReading implements DeviceReading {
         }
     }
 
-    /** Memory of the caller's is gone with the device; new memory can be the host's. */
+    /**
+     * Fails a read to the caller's memory, which is lost with the device. A read to new memory goes
+     * to host memory instead.
+     */
     private void lost(DeviceLostException cause) {
         if (callers != null) {
             result.completeExceptionally(cause);
@@ -297,7 +305,7 @@ public final class CudaReading implements DeviceReading {
                 }
             }
             workers.submit(request);
-        } catch (RuntimeException | Error e) { // It has not begun.
+        } catch (RuntimeException | Error e) { // the request has not begun
             if (memory != null) {
                 memory.close();
             }

@@ -21,19 +21,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Which chunks a device decodes, and which the workers: those that it cannot, or should not, since
- * too few are under way, or the workers decode them sooner. Owner: a read. Threads: any.
+ * Decides which chunks the device decodes and which the workers. Workers decode chunks that the
+ * device cannot decode, and chunks that it should not, because too few are in flight or the workers
+ * finish them sooner. Owner: a read. Threads: any.
  */
 final class DecodeRouter {
     /**
-     * What chunks of one pipeline have in common.
+     * Properties that chunks of one pipeline share.
      *
-     * @param pipeline theirs
-     * @param codecs what a device could undo; null: the host decodes them
-     * @param encoding of those that it decodes; {@link DeviceEncoding#NONE} if it has nothing to
-     *     undo
-     * @param layout of their elements, whoever decodes them
-     * @param alignment of their bytes where nothing decodes them
+     * @param pipeline the chunks' pipeline
+     * @param codecs the codecs that a device could undo; null: the host decodes the chunks
+     * @param encoding the encoding of chunks that the device decodes; {@link DeviceEncoding#NONE}
+     *     if it has nothing to undo
+     * @param layout the layout of their elements, whether the device or a worker decodes them
+     * @param alignment the alignment of their bytes if nothing decodes them
      */
     record Kind(
             ChunkPipeline pipeline,
@@ -41,12 +42,12 @@ final class DecodeRouter {
             DeviceEncoding encoding,
             ChunkLayout layout,
             long alignment) {
-        /** {@return whether there is something to undo, which a device could} */
+        /** {@return whether the chunks have an encoding that a device could undo} */
         boolean isEncoded() {
             return encoding.codecs() != null;
         }
 
-        /** {@return whether its chunks begin with headers; it has codecs} */
+        /** {@return whether the chunks begin with headers} The kind must have codecs. */
         boolean hasHeaders() {
             return codecs.compression() != Compression.NONE;
         }
@@ -54,10 +55,10 @@ final class DecodeRouter {
 
     private final DecoderChoice choice;
     private final DeviceOptions options;
-    private final long chunks; // about
+    private final long chunks; // approximate number in the read
     private volatile Kind last; // All chunks of a regular grid share one pipeline.
 
-    /** {@code chunks}: about how many the read has. */
+    /** {@code chunks} is the approximate number in the read. */
     DecodeRouter(DecoderChoice choice, DeviceOptions options, long chunks) {
         this.choice = choice;
         this.options = options;
@@ -90,7 +91,7 @@ final class DecodeRouter {
         return new Kind(pipeline, codecs, encoding, layout, alignment);
     }
 
-    /** Null for what is no format, or one of several. */
+    /** Returns null for no compression, and for blosc, which uses several formats. */
     private static NvcompFormat format(Compression compression) {
         return switch (compression) {
             case ZSTD -> NvcompFormat.ZSTD;
@@ -102,8 +103,8 @@ final class DecodeRouter {
     }
 
     /**
-     * {@return whether a device may undo such chunks, of which the host sees no more than the
-     * headers}
+     * {@return whether a device may undo the encoding of these chunks although the host reads only
+     * their headers}
      */
     boolean mayBeInFile(Kind kind, Workspace workspace) {
         return kind.codecs != null
@@ -112,8 +113,8 @@ final class DecodeRouter {
     }
 
     /**
-     * {@return why the workers decode such chunks, or null if a device may: {@link #of} says of
-     * each whether it does}
+     * {@return the reason for which workers decode these chunks, or null if a device may} {@link
+     * #of} then decides for each chunk.
      */
     HostDecoding refusal(Kind kind, Workspace workspace) {
         if (kind.codecs == null) {
@@ -123,7 +124,7 @@ final class DecodeRouter {
         if (compression == Compression.NONE) {
             return kind.codecs.isShuffled() ? HostDecoding.CODECS : null;
         }
-        // Of zlib the checksum is not in the frame any more.
+        // The checksum of zlib is outside the frame.
         boolean isChecked = compression == Compression.GZIP || compression == Compression.ZLIB;
         if (isChecked && workspace.verifiesChecksums()) {
             return HostDecoding.CHECKSUM;
@@ -139,16 +140,19 @@ final class DecodeRouter {
                 : reasonNow(kind.encoding, kind.encoding.format());
     }
 
-    /** What nvCOMP makes of damaged bytes is undefined, and may be its device's end. */
+    /**
+     * Returns whether chunks are protected by checksums, or need not be. The result of nvCOMP on
+     * damaged bytes is undefined, and may crash the device.
+     */
     private boolean isVouchedFor(Kind kind, Workspace workspace) {
         return options.decodesUnchecked()
                 || (kind.codecs.checksums() > 0 && workspace.verifiesChecksums());
     }
 
     /**
-     * Why the device does not decode such chunks just now. Blosc is not asked: what its streams are
-     * is known when a chunk is looked at in its file, and a file of which chunks are refused then
-     * is given up ({@link RegisteredReads}).
+     * Returns the reason for which the device does not decode these chunks at the moment, or null.
+     * Not used for blosc: the format of its streams is known only when the file's chunk is
+     * examined, and a file whose chunks are refused then is given up ({@link RegisteredReads}).
      */
     private HostDecoding reasonNow(DeviceEncoding encoding, NvcompFormat format) {
         long bytes = encoding.decodedBytes();
@@ -164,18 +168,22 @@ final class DecodeRouter {
     }
 
     /**
-     * What is to be converted is always the device's: the workers take far longer for that.
+     * Returns whether the device decodes a chunk. It always decodes chunks whose numbers it
+     * converts, because workers take far longer for that.
      *
-     * @param format that it decodes
-     * @param streams of a chunk
-     * @param streamBytes of each, decoded
+     * @param format the format, which the device can decode
+     * @param streams the number of the chunk's streams
+     * @param streamBytes decoded bytes of each stream
      */
     private boolean isDevices(
             DeviceEncoding encoding, NvcompFormat format, long streamBytes, long streams) {
         return encoding.conversion() != null || choice.prefersDevice(format, streamBytes, streams);
     }
 
-    /** A worker has decoded a chunk. What is converted too says nothing of decoding alone. */
+    /**
+     * Reports that a worker has decoded a chunk. Ignores chunks that are also converted, because
+     * their time is not that of decoding alone.
+     */
     void hostDecoded(Kind kind, long nanos) {
         NvcompFormat format = kind.encoding.format();
         if (format != null && kind.encoding.conversion() == null) {
@@ -184,17 +192,19 @@ final class DecodeRouter {
     }
 
     /**
-     * {@return what the device undoes of a chunk, or why the worker decodes it}
+     * {@return the encoding that the device undoes, or the reason for which a worker decodes the
+     * chunk}
      *
-     * @param kind one without a {@link #refusal}
-     * @param bytes the chunk's, without checksums behind its compressor; may lie in a mapped file
-     * @param bytesMax for how much there is room: for a chunk as it is, and decoded
+     * @param kind a kind without a {@link #refusal}
+     * @param bytes the chunk's bytes, without checksums after the compressed bytes; may lie in a
+     *     mapped file
+     * @param bytesMax the room for the chunk's encoded bytes, and for its decoded bytes
      */
     DecodeChoice of(Kind kind, MemorySegment bytes, long bytesMax, Workspace workspace) {
         long encodedBytes = bytes.byteSize();
-        if (!kind.hasHeaders()) { // Nothing is decoded.
+        if (!kind.hasHeaders()) { // nothing to decode
             if (encodedBytes != kind.pipeline.serializedBytesMax()) {
-                return HostDecoding.FRAME; // It is cut: the worker says so.
+                return HostDecoding.FRAME; // truncated: the worker reports it
             }
             return Alignment.up(encodedBytes) <= bytesMax ? kind.encoding : HostDecoding.SIZE;
         }
@@ -207,10 +217,10 @@ final class DecodeRouter {
         }
         return fits(kind.pipeline, encodedBytes, options.slotBytes())
                 ? ofFrame(kind.encoding, bytes, comparesChecksums)
-                : HostDecoding.SIZE; // Of so large a stream one warp decodes 75 MB/s.
+                : HostDecoding.SIZE; // one warp decodes a stream so large at 75 MB/s
     }
 
-    /** Whether there is room for a chunk as it is, wherever it begins, and decoded. */
+    /** Returns whether there is room for a chunk, encoded at any alignment and decoded. */
     private boolean fits(ChunkPipeline pipeline, long encodedBytes, long bytesMax) {
         long decodedBytes = Math.max(pipeline.serializedBytesMax(), pipeline.decodedBytes());
         return Alignment.up(encodedBytes + choice.sourceAlignmentMax()) <= bytesMax
@@ -225,13 +235,13 @@ final class DecodeRouter {
         }
         BloscFrame frame = BloscFrame.read(bytes);
         if (frame.isStored()) {
-            return HostDecoding.STORED; // Copying is all that the CPU does too.
+            return HostDecoding.STORED; // copying is all that the CPU does too
         }
         if (!BloscStreams.isOf(frame, elementBytes)) {
             return HostDecoding.BLOSC;
         }
         NvcompFormat inner = frame.format().orElseThrow();
-        if (inner == NvcompFormat.DEFLATE && comparesChecksums) { // Each stream has one.
+        if (inner == NvcompFormat.DEFLATE && comparesChecksums) { // each stream has one
             return HostDecoding.CHECKSUM;
         }
         if (!choice.canDecode(inner)) {
@@ -241,7 +251,7 @@ final class DecodeRouter {
             return HostDecoding.SOONER;
         }
         if (frame.blockCount() > options.batchChunks() + options.partsOfSlotMax()) {
-            return HostDecoding.SIZE; // Before they are listed.
+            return HostDecoding.SIZE; // before the streams are listed
         }
         BloscStreams streams =
                 BloscStreams.of(
@@ -253,9 +263,9 @@ final class DecodeRouter {
         return mayMove && hasRoom(streams) ? kind.encoding.with(inner, streams) : HostDecoding.SIZE;
     }
 
-    /** Whether a slot, and a batch, has room for all streams of a blosc chunk. */
+    /** Returns whether a slot and a batch have room for all streams of a blosc chunk. */
     private boolean hasRoom(BloscStreams streams) {
-        return streams.bytesMax() <= options.slotBytes() // As scratch memory expects.
+        return streams.bytesMax() <= options.slotBytes() // scratch memory requires it
                 && streams.storedCount() <= options.partsOfSlotMax()
                 && BatchLoad.fits(options, streams.encodedCount(), streams.bytesMax());
     }
@@ -283,10 +293,10 @@ final class DecodeRouter {
     }
 
     /**
-     * {@return what the address of a frame must be a multiple of on the device, or that of elements
-     * should be}
+     * {@return the alignment in bytes that a frame's device address must have, or that elements
+     * should have}
      *
-     * @param encoding of a chunk of that kind
+     * @param encoding the encoding of a chunk of that kind
      */
     long alignment(Kind kind, DeviceEncoding encoding) {
         return encoding.format() == null

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 
 /**
- * A device that is open, as callers see it.
+ * An open device.
  *
  * <p>Owner: the engine's devices. Threads: any. Its thread ends when it is closed, no read is left,
  * and the results that lie in its memory are closed.
@@ -96,7 +96,10 @@ public final class DeviceExecutor implements AutoCloseable {
                                 counters));
     }
 
-    /** A batch has room for a chunk of a registered file, and the host to decode it instead. */
+    /**
+     * Returns the largest chunk of a registered file for which a batch has room, and which the host
+     * could decode instead.
+     */
     private static long fileChunkBytesMax(DeviceOptions options, DeviceSetup host) {
         long ofHost = Math.max(options.slotBytes(), host.largeBytesMax() / 2);
         return Math.min(options.batchBytes(), ofHost);
@@ -106,10 +109,10 @@ public final class DeviceExecutor implements AutoCloseable {
      * Opens a device.
      *
      * @param ordinal its number
-     * @param options how its memory is used
-     * @param host the engine's parts
-     * @param devices how many are open with this one
-     * @param files how the device comes to files by itself
+     * @param options its memory options
+     * @param host the parts of the engine
+     * @param devices the number of open devices, with this one
+     * @param files the rules by which the device accesses files by itself
      * @throws IOException if it cannot be used
      */
     public static DeviceExecutor open(
@@ -142,7 +145,7 @@ public final class DeviceExecutor implements AutoCloseable {
         return device.ordinal();
     }
 
-    /** {@return counts of what the device has done} */
+    /** {@return counters of the device's work} */
     public DeviceCounters counters() {
         return parts.counters();
     }
@@ -174,9 +177,9 @@ public final class DeviceExecutor implements AutoCloseable {
     /**
      * Begins a read; it ends by itself.
      *
-     * @param chunks about how many it has
-     * @param chunkBytes of the largest, decoded
-     * @throws ClosedException if the device's thread may be gone
+     * @param chunks the approximate number of its chunks
+     * @param chunkBytes decoded bytes of the largest chunk
+     * @throws ClosedException if the device thread may have ended
      */
     DeviceRead newRead(DeviceSlice target, long chunks, long chunkBytes) {
         Workload workload = parts.workload();
@@ -193,7 +196,7 @@ public final class DeviceExecutor implements AutoCloseable {
         return read;
     }
 
-    /** {@return memory for a result; it holds the device's thread until {@link #free}} */
+    /** {@return memory for a result; it keeps the device thread running until {@link #free}} */
     CompletableFuture<Allocation> allocate(long bytes) {
         try {
             work.hold();
@@ -219,7 +222,10 @@ public final class DeviceExecutor implements AutoCloseable {
         });
     }
 
-    /** The workers are gone, and no read is begun any more. Waits for the device's thread. */
+    /**
+     * Closes the device and waits for its thread. The workers have ended, and no read begins any
+     * more.
+     */
     @Override
     public void close() {
         parts.slots().removeAll();

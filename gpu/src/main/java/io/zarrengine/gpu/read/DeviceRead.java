@@ -38,8 +38,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A read to device memory. It has ended when the workers have handed all of its chunks over and the
- * device has done all that was handed over: afterwards nobody writes to the target any more.
+ * A read to device memory. It ends when the workers have handed over all of its chunks and the
+ * device has finished with them. After that nothing writes to the target any more.
  *
  * <p>Threads: any.
  */
@@ -49,23 +49,23 @@ final class DeviceRead implements ChunkSink, OwningRead {
     private final ReadParts device;
     private final DeviceSlice target;
     private final AtomicInteger left =
-            new AtomicInteger(1); // slots with chunks of it, and the workers
+            new AtomicInteger(1); // slots with its chunks, and one for the workers
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final DecodeRouter router;
     private final long load;
     private final long chunkBytes;
-    private final AtomicLong unbatched; // chunks that no batch has, about
-    private final AtomicLong unbegun; // chunks that no worker has begun, about
+    private final AtomicLong unbatched; // approximate number of chunks in no batch
+    private final AtomicLong unbegun; // approximate number of chunks not begun
     private final Consumer<DeviceRead> whenEnded;
     private volatile ReadRequest request;
 
     /**
-     * Begins; {@link DeviceExecutor#newRead} is for others.
+     * Begins a read. Only {@link DeviceExecutor#newRead} calls this.
      *
-     * @param load about how many chunks it has
-     * @param chunkBytes of each, decoded
-     * @param whenEnded is told before {@link #ended} completes
+     * @param load approximate number of its chunks
+     * @param chunkBytes decoded bytes of each chunk
+     * @param whenEnded runs before {@link #ended} completes
      */
     DeviceRead(
             ReadParts device,
@@ -83,7 +83,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
         this.whenEnded = whenEnded;
     }
 
-    /** Completes when nothing of the read is left. */
+    /** Returns a future that completes when the read has ended. */
     CompletableFuture<Void> ended() {
         return ended;
     }
@@ -93,12 +93,12 @@ final class DeviceRead implements ChunkSink, OwningRead {
         return target;
     }
 
-    /** The calling thread's. */
+    /** Returns the slot of the calling thread. */
     WorkerSlot slot() {
         return device.slots().ofThread();
     }
 
-    /** Set before the request begins; a failure that came before is passed on. */
+    /** Sets the request before it begins. Passes on an earlier failure. */
     void setRequest(ReadRequest newRequest) {
         request = newRequest;
         Throwable cause = failure.get();
@@ -126,18 +126,21 @@ final class DeviceRead implements ChunkSink, OwningRead {
         device.workload().batched(take(unbatched, chunks));
     }
 
-    /** Workers have begun with chunks. */
+    /** Notes that workers have begun chunks. */
     void begun(int chunks) {
         device.workload().begun(take(unbegun, chunks));
     }
 
-    /** Returns how many were left of so many: there may be more than was thought. */
+    /**
+     * Subtracts chunks and returns the number subtracted. Fewer may be left, because the count is
+     * approximate.
+     */
     private static long take(AtomicLong left, int chunks) {
         long before = left.getAndUpdate(now -> Math.max(0, now - chunks));
         return Math.min(before, chunks);
     }
 
-    /** The workers have handed everything over, or failed. */
+    /** Notes that the workers have handed over all chunks, or failed. */
     void handedOver(Throwable cause) {
         device.workload().batched(unbatched.getAndSet(0));
         device.workload().begun(unbegun.getAndSet(0));
@@ -230,7 +233,8 @@ final class DeviceRead implements ChunkSink, OwningRead {
 
     @Override
     public boolean lendsFor(int alignment) {
-        // What goes through the page cache is still in a core's cache: the kernel has copied it.
+        // Bytes read through the page cache are still in a core's cache, because the kernel copied
+        // them.
         return alignment > 1 && !hasFailed();
     }
 
@@ -249,7 +253,10 @@ final class DeviceRead implements ChunkSink, OwningRead {
         return blockBytes(device.options(), pipeline);
     }
 
-    /** The same where the host reads: blocks are still in a core's cache when it copies them. */
+    /**
+     * Returns the block size for reads by the host. Blocks are still in a core's cache when it
+     * copies them.
+     */
     static long blockBytes(DeviceOptions options, ChunkPipeline pipeline) {
         boolean isLarge = pipeline.isPlain() && pipeline.decodedBytes() > options.slotBytes();
         return isLarge ? Math.min(BLOCK_BYTES, options.slotBytes()) : 0;
@@ -277,7 +284,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
         put(slot(), bytes, DeviceEncoding.NONE, layout, parts, label);
     }
 
-    /** {@code encoding}: what the device undoes, of a chunk whose elements lie so. */
+    /** Puts a chunk with this layout into a slot. {@code encoding} is what the device must undo. */
     private void put(
             WorkerSlot slot,
             ChunkBytes bytes,
@@ -293,7 +300,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
                 pieces -> DeviceChunk.ofBytes(this, encoding, pieces, label));
     }
 
-    /** {@code chunk}: makes one of some of the pieces; mostly they are all. */
+    /** Puts a chunk into a slot. {@code chunk} makes a chunk of some of the pieces, mostly all. */
     private void put(
             WorkerSlot slot,
             ChunkBytes bytes,
@@ -305,19 +312,19 @@ final class DeviceRead implements ChunkSink, OwningRead {
             slot.put(bytes, chunk.apply(slot.pieces().pieces(layout, parts)));
             return;
         }
-        for (int from = 0; from < parts.size(); from += most) { // It goes there several times.
+        for (int from = 0; from < parts.size(); from += most) { // its bytes go several times
             List<Region> some = parts.subList(from, Math.min(from + most, parts.size()));
             slot.put(bytes, chunk.apply(slot.pieces().pieces(layout, some)));
         }
     }
 
     /**
-     * Hands a chunk over that the device copies from a file itself.
+     * Hands over a chunk that the device copies from a file by itself.
      *
-     * @param slot the calling thread's
-     * @param i which of the stretch
-     * @param kind of the stretch
-     * @param encoding what the device undoes of it
+     * @param slot the slot of the calling thread
+     * @param i the index of the chunk in the stretch
+     * @param kind the kind of the stretch's chunks
+     * @param encoding the encoding that the device must undo
      */
     void putOfFile(
             WorkerSlot slot,
@@ -337,7 +344,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
         put(slot, bytes, encoding, layout(stretch), chunks.parts(i), () -> chunks.label(i));
     }
 
-    /** {@return how the elements lie of a stretch's chunks, or of its block of one} */
+    /** {@return the layout of the elements of a stretch's chunks, or of its block of one chunk} */
     ChunkLayout layout(StoredStretch stretch) {
         return stretch.block() == null
                 ? router.kind(stretch.pipeline()).layout()
@@ -353,7 +360,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
         return device.direct().map(direct -> direct.stretchBytesMax(file, pipeline)).orElse(0L);
     }
 
-    /** Not where cuFile reads: it would read what lies between them, too. */
+    /** False where cuFile reads, because it would also read the bytes between chunks. */
     @Override
     public boolean readsTogether(FileHandle file, long offset, long bytes) {
         return device.direct().isEmpty() && device.registered().mayUse(file, offset, bytes);
@@ -369,7 +376,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
         return isReadDirectly || device.registered().tryRead(this, stretch, workspace);
     }
 
-    /** {@code layout}: of the elements, which are a chunk's, or a block's of it. */
+    /** {@code layout} is that of a chunk's elements, or of a block's. */
     void putResident(
             ResidentElements resident,
             ChunkLayout layout,
@@ -395,7 +402,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
                 pieces -> DeviceChunk.ofFill(this, fill, pieces));
     }
 
-    /** Copies bytes that are the target's, from an offset on. */
+    /** Copies bytes to the target, from an offset on. */
     void putBytes(WorkerSlot slot, MemorySegment bytes, long targetOffset) {
         List<Piece> run = List.of(Piece.ofBytes(targetOffset, bytes.byteSize()));
         slot.put(

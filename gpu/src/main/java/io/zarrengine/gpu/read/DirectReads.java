@@ -13,15 +13,14 @@ import java.io.IOException;
 import java.util.stream.IntStream;
 
 /**
- * Reads to a device around the host's memory, of chunks that are stored as they are: a GPU puts
- * their elements in their places, and nothing has to be checked before it does. What cannot be read
- * so is left to the workers' queues.
+ * Reads files directly to device memory, for chunks that are stored as they are: a GPU places their
+ * elements, and nothing must be checked before. Other stretches are left to the workers' queues.
  *
  * <p>Owner: a device's executor, which closes it when no worker reads any more; the slots belong to
  * the device's memory. Threads: any.
  */
 public final class DirectReads implements AutoCloseable {
-    /** A part of a slot: smaller stretches come sooner from a queue that holds many of them. */
+    /** Divisor of the slot size: smaller stretches arrive sooner from a queue with many of them. */
     private static final int SMALL_SHARE = 32;
 
     private final DirectFiles files;
@@ -29,7 +28,7 @@ public final class DirectReads implements AutoCloseable {
     private final long stretchBytesMax;
     private final DeviceCounters counters;
 
-    /** {@code bytesMax}: what the host could read instead. */
+    /** {@code bytesMax} is the longest stretch that the host could read instead. */
     DirectReads(DirectFiles files, DirectSlots slots, long bytesMax, DeviceCounters counters) {
         this.files = files;
         this.slots = slots;
@@ -38,8 +37,8 @@ public final class DirectReads implements AutoCloseable {
     }
 
     /**
-     * {@return the longest run of several chunks of a file; 0 if the chunks are not stored as they
-     * are, or the file is refused}
+     * {@return the longest run of several chunks of a file, in bytes; 0 if the chunks are not
+     * stored as they are, or the file is refused}
      */
     long stretchBytesMax(FileHandle file, ChunkPipeline pipeline) {
         DirectFiles.OpenFile opened = areRead(pipeline) ? files.use(file) : null;
@@ -50,7 +49,10 @@ public final class DirectReads implements AutoCloseable {
         return stretchBytesMax;
     }
 
-    /** Reads chunks for a read, which gets them; false if they cannot, or should not, be read. */
+    /**
+     * Reads a stretch and hands its chunks to the read. Returns false if it cannot or should not be
+     * read directly.
+     */
     boolean tryRead(DeviceRead read, StoredStretch stretch) {
         boolean isSmall = stretch.bytes() < stretchBytesMax / SMALL_SHARE;
         if (isSmall || !areRead(stretch.pipeline())) {
@@ -67,7 +69,7 @@ public final class DirectReads implements AutoCloseable {
             readAll(read, stretch, file);
             return true;
         } catch (IOException e) {
-            if (read.hasFailed()) { // With its device, perhaps: it says nothing of the file.
+            if (read.hasFailed()) { // perhaps with its device: the file is not at fault
                 return true;
             }
             file.refuse(e);
@@ -81,7 +83,10 @@ public final class DirectReads implements AutoCloseable {
         return pipeline.isPlain() && pipeline.elementBytes() <= stretchBytesMax;
     }
 
-    /** The device swaps bytes of numbers that are aligned; chunks lie there as in their file. */
+    /**
+     * Returns whether all chunks are aligned for swapping bytes. On the device they have the same
+     * alignment as in the file.
+     */
     private static boolean areAligned(StoredStretch stretch) {
         int swapBytes = stretch.pipeline().swapBytes();
         return IntStream.range(0, stretch.chunks().count())
@@ -103,17 +108,17 @@ public final class DirectReads implements AutoCloseable {
                         () -> chunks.label(chunk));
             }
         } finally {
-            slot.release(); // What was put retains it.
+            slot.release(); // the chunks handed over retain it
         }
     }
 
-    /** A slot that holds a stretch. */
+    /** Returns a slot that contains the stretch. */
     private DirectSlots.Slot filled(StoredStretch stretch, DirectFiles.OpenFile file)
             throws IOException {
         DirectSlots.Slot slot = slots.take();
         try {
             slot.read(file.file(), stretch.file().byteSize(), stretch.offset(), stretch.bytes());
-        } catch (Throwable t) { // Allowed: nobody else would give the slot back.
+        } catch (Throwable t) { // Allowed: otherwise the slot would leak
             slot.release();
             throw t;
         }

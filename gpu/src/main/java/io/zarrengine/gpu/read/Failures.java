@@ -3,18 +3,18 @@ package io.zarrengine.gpu.read;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** The causes that futures fail with. */
+/** Unwraps the failures of futures. */
 final class Failures {
     private Failures() {}
 
-    /** {@return what a future failed with, without the wrapping; null if it did not fail} */
+    /** {@return the cause of a future's failure, without wrappers; null if it did not fail} */
     static Throwable cause(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null
                 ? failure.getCause()
                 : failure;
     }
 
-    /** Waits, also through an interrupt: the device may still write. */
+    /** Waits even if the thread is interrupted, because the device may still write. */
     static void join(CompletableFuture<Void> done) {
         try {
             done.join();

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Memory of a device whose tensors were not closed, and are garbage. The device may still work with
- * it, on a stream of the caller's: so it is freed when the engine is closed. Threads: any.
+ * Device memory of tensors that became garbage without being closed. The device may still use it,
+ * on a stream of the caller, so it is freed when the engine is closed. Threads: any.
  */
 final class ForgottenResults implements AutoCloseable {
     private final List<Runnable> frees = new ArrayList<>(); // guarded by this
     private boolean isClosed; // guarded by this
 
-    /** {@code free}: frees it. */
+    /** Adds memory; {@code free} frees it, at once if this is closed. */
     void add(Runnable free) {
         synchronized (this) {
             if (!isClosed) {

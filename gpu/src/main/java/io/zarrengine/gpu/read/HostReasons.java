@@ -7,14 +7,14 @@ import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import java.util.Optional;
 
-/** Which reads go to memory of the host first, and are then copied to the device. */
+/** Decides which reads go to host memory first, and are then copied to the device. */
 public final class HostReasons {
-    /** Our kernels take 8 dimensions, of which the bytes of an element may be one. */
+    /** Our kernels take 8 dimensions. One of them may be the bytes of an element. */
     private static final int RANK_MAX = 7;
 
     private HostReasons() {}
 
-    /** {@return why, in one line, or empty if chunks go to the device} */
+    /** {@return the reason in one line, or empty if chunks go to the device} */
     public static Optional<String> reason(
             ChunkPlan plan, long bytes, ChunkPipeline chunk, DeviceOptions options) {
         ChunkPipeline inner = chunk.innermost();
@@ -26,7 +26,8 @@ public final class HostReasons {
     }
 
     /**
-     * Chunks of which many small parts are wanted: each part takes up to a descriptor of 256 bytes.
+     * Returns a reason if the read wants many small parts of chunks: each part takes a descriptor
+     * of up to 256 bytes.
      */
     private static String reasonOf(ChunkPlan plan, long bytes, DeviceOptions options) {
         long parts = plan.partCount();

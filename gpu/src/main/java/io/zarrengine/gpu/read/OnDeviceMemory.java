@@ -7,13 +7,13 @@ import io.zarrengine.zarr.device.DeviceMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Memory of a device. */
+/** A result in device memory. */
 final class OnDeviceMemory implements DeviceMemory {
     private final DeviceExecutor executor;
     private final DeviceSlice slice;
     private final Allocation allocation; // null: the caller's memory, or none
     private final boolean isOwn;
-    private final UseCount users = new UseCount("device memory"); // the owner, and copies
+    private final UseCount users = new UseCount("device memory"); // the owner, and running copies
 
     OnDeviceMemory(
             DeviceExecutor executor, DeviceSlice slice, Allocation allocation, boolean isOwn) {
@@ -53,7 +53,10 @@ final class OnDeviceMemory implements DeviceMemory {
         }
     }
 
-    /** What was allocated keeps the device's thread; what is the caller's does not. */
+    /**
+     * Copies memory that is in use. An allocation keeps the device thread running; the caller's
+     * memory does not, so the copy holds the thread.
+     */
     private void copyHeld(MemorySegment target) {
         boolean isHeld = isOwn || slice.byteSize() == 0;
         if (!isHeld) {
@@ -74,7 +77,7 @@ final class OnDeviceMemory implements DeviceMemory {
         }
     }
 
-    /** Copies that are under way still end with what they copy. */
+    /** Running copies still finish. */
     @Override
     public void close() {
         release();

@@ -5,7 +5,7 @@ import io.zarrengine.zarr.device.DeviceMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Memory of the host, where the device failed. */
+/** A result in host memory, after the device failed. */
 final class OnHostMemory implements DeviceMemory {
     private final NativeMemory memory;
     private final String reason;

@@ -11,14 +11,14 @@ import java.util.Optional;
 /**
  * The parts of a device that its reads use.
  *
- * @param options of the device
+ * @param options the device's options
  * @param workload counts their chunks
- * @param choice says who decodes a chunk
+ * @param choice decides whether the device or a worker decodes a chunk
  * @param slots take chunks to the device
- * @param landing lends memory that files are read to
+ * @param landing lends memory for files to be read into
  * @param registered has the device copy from the page cache
- * @param direct reads files around the host's memory; empty if nothing does
- * @param counters count what the device does
+ * @param direct reads files directly to device memory; empty if direct reads are off
+ * @param counters count the device's work
  */
 record ReadParts(
         DeviceOptions options,

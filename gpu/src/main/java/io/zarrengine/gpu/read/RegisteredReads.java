@@ -16,33 +16,34 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Has a device copy chunks from the page cache, where a worker has looked at their headers only.
- * What a worker must touch all of, or decodes itself, is left to the queues.
+ * Has a device copy chunks from the page cache. A worker reads only their headers. Chunks that a
+ * worker must read completely, or decode itself, are left to the queues.
  *
- * <p>Between that look and the copy somebody may write to the file. A file that is written to while
- * it is read is not what its readers expect anyway, and a device that is lost to such bytes leaves
- * its reads to the host; but the check is no proof then, as it is of a slot's bytes.
+ * <p>Another process may write to the file between the check and the copy. Readers of a file that
+ * is written to meanwhile cannot expect valid data anyway, and a device that is lost to invalid
+ * bytes leaves its reads to the host. But unlike the check of a slot's bytes, this check proves
+ * nothing then.
  *
  * <p>Owner: a device's executor. Threads: any.
  */
 final class RegisteredReads {
-    private static final int HEADER_BYTES = 32; // Most have fewer.
+    private static final int HEADER_BYTES = 32; // most headers are shorter
 
     private final FileRegistry files;
     private final long bytesMax;
 
-    /** {@code bytesMax}: of a chunk, as it is and decoded. */
+    /** {@code bytesMax} is the limit for a chunk's encoded size and for its decoded size. */
     RegisteredReads(FileRegistry files, long bytesMax) {
         this.files = files;
         this.bytesMax = bytesMax;
     }
 
-    /** {@return whether the device copies a part of a file, as of now} */
+    /** {@return whether the device copies a part of a file by itself at the moment} */
     boolean mayUse(FileHandle file, long offset, long bytes) {
         return files.mayUse(file, offset, bytes);
     }
 
-    /** Passes chunks on to a read; false if they must be read. */
+    /** Hands chunks over to a read. Returns false if they must be read. */
     boolean tryRead(DeviceRead read, StoredStretch stretch, Workspace workspace) {
         DecodeRouter.Kind kind = read.router().kind(stretch.pipeline());
         if (!read.router().mayBeInFile(kind, workspace)) {
@@ -80,9 +81,12 @@ final class RegisteredReads {
         return frames;
     }
 
-    /** What the device undoes of each chunk; null if they must be read. */
+    /**
+     * Returns the encoding of each chunk that the device must undo; null if the chunks must be
+     * read.
+     */
     private DeviceEncoding[] checked(
-            DecodeRouter known,
+            DecodeRouter router,
             DecodeRouter.Kind kind,
             StoredStretch stretch,
             PinnedFile file,
@@ -93,29 +97,32 @@ final class RegisteredReads {
         try {
             encodings =
                     kind.isEncoded()
-                            ? encodings(known, kind, frames(stretch, file), workspace)
+                            ? encodings(router, kind, frames(stretch, file), workspace)
                             : plain(kind, stretch.chunks().count());
-            isStill = file.isStill(stretch.file(), changes); // Whatever was found.
-        } catch (InternalError e) { // There is nothing any more where it was looked at.
+            isStill = file.isStill(stretch.file(), changes); // checked after any result
+        } catch (InternalError e) { // the file no longer has these bytes
             isStill = false;
         }
-        boolean isTold = isStill && encodings != null;
-        if (!isStill || !file.isOfUse(isTold)) {
+        boolean isUsed = isStill && encodings != null;
+        if (!isStill || !file.isOfUse(isUsed)) {
             files.distrust(file);
         }
-        return isTold ? encodings : null;
+        return isUsed ? encodings : null;
     }
 
-    /** Chunks, or blocks, of which nothing is looked at. They fit a slot, as all that is raw. */
+    /**
+     * Returns the encodings of chunks or blocks that are not checked. They fit a slot, like all raw
+     * chunks.
+     */
     private static DeviceEncoding[] plain(DecodeRouter.Kind kind, int count) {
         DeviceEncoding[] encodings = new DeviceEncoding[count];
         Arrays.fill(encodings, kind.encoding());
         return encodings;
     }
 
-    /** Null if a worker has to decode one of the chunks. */
+    /** Returns null if a worker must decode one of the chunks. */
     private DeviceEncoding[] encodings(
-            DecodeRouter known,
+            DecodeRouter router,
             DecodeRouter.Kind kind,
             MemorySegment[] frames,
             Workspace workspace) {
@@ -125,7 +132,7 @@ final class RegisteredReads {
         DeviceEncoding[] encodings = new DeviceEncoding[frames.length];
         try {
             for (int i = 0; i < frames.length; i++) {
-                DecodeChoice choice = known.of(kind, frames[i], bytesMax, workspace);
+                DecodeChoice choice = router.of(kind, frames[i], bytesMax, workspace);
                 if (!(choice instanceof DeviceEncoding encoding)
                         || encoding.aligned().isPresent()) {
                     return null;
@@ -133,12 +140,15 @@ final class RegisteredReads {
                 encodings[i] = encoding;
             }
             return encodings;
-        } catch (RuntimeException e) { // Of headers that change meanwhile.
-            return null; // A read says what is wrong, if it still is.
+        } catch (RuntimeException e) { // of headers that change meanwhile
+            return null; // a read reports the error, if it persists
         }
     }
 
-    /** They lie in no cache, and memory brings several at a time if nobody waits for the first. */
+    /**
+     * Reads all headers first. They are in no cache, and memory delivers several at a time if no
+     * instruction waits for the first.
+     */
     private static void fetchHeaders(MemorySegment[] frames) {
         byte[] header = new byte[HEADER_BYTES];
         for (MemorySegment frame : frames) {

@@ -11,15 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 /**
- * A small read: the host decodes and places it in a pinned slot, and one copy brings it to the
- * device. A launch would take milliseconds, and each hand-over from thread to thread takes as long
- * as half a chunk: here there is one, to the device's thread, which allocates meanwhile and waits
- * awake.
+ * A small read: the host decodes it and places its elements in a pinned slot, and one copy brings
+ * them to the device. A launch would take milliseconds, and each hand-over between threads takes as
+ * long as half a chunk. Here there is one hand-over, to the device thread, which allocates
+ * meanwhile and spins.
  *
  * <p>Threads: any.
  */
 final class SmallRead {
-    /** Longer than copying a chunk takes, and shorter than to fall asleep and be woken again. */
+    /** Longer than copying a chunk takes, and shorter than falling asleep and being woken. */
     private static final long AWAKE_NANOS = 50_000;
 
     private final DeviceExecutor executor;
@@ -31,11 +31,11 @@ final class SmallRead {
     private volatile boolean isDecoded;
 
     /**
-     * Begins.
+     * Begins a small read.
      *
-     * @param slot from {@link SmallSlots#tryTake}
-     * @param callers where it goes; null for new memory
-     * @param content the part of the slot that the host puts the elements in
+     * @param slot a slot from {@link SmallSlots#tryTake}
+     * @param callers the target; null for new memory
+     * @param content the part of the slot for the elements
      */
     SmallRead(
             DeviceExecutor executor,
@@ -53,12 +53,15 @@ final class SmallRead {
                         : CompletableFuture.completedFuture(null);
     }
 
-    /** What it is to the executor, which may fail it. */
+    /** Returns the read as the executor knows it; the executor may fail it. */
     DeviceRead read() {
         return read;
     }
 
-    /** Has a listener told when nobody writes to the target any more: where it is, or a failure. */
+    /**
+     * Registers a listener. It receives the allocation or the failure when nothing writes to the
+     * target any more.
+     */
     void whenEnded(BiConsumer<Allocation, Throwable> listener) {
         var _ =
                 read.ended()
@@ -71,9 +74,9 @@ final class SmallRead {
     }
 
     /**
-     * Has the request carried out: by the calling thread, if nothing else is under way and its
-     * bytes are in the page cache. Then this also waits for a moment, since the copy takes less
-     * than to wake the caller up again.
+     * Submits the request. The calling thread carries it out if nothing else is under way and its
+     * bytes are in the page cache. The thread then also spins for a moment, because the copy takes
+     * less time than waking the caller.
      *
      * @param isAlone whether nothing else is under way
      */
@@ -84,7 +87,7 @@ final class SmallRead {
             workers.submit(request);
             return;
         }
-        executor.work().post(_ -> {}); // It wakes up while the caller decodes.
+        executor.work().post(_ -> {}); // wakes the device thread while the caller decodes
         workers.submitAndHelp(request, content.byteSize());
         long end = System.nanoTime() + AWAKE_NANOS;
         while (isDecoded && !read.ended().isDone() && System.nanoTime() < end) {
@@ -92,7 +95,10 @@ final class SmallRead {
         }
     }
 
-    /** The request was refused: it has not begun, so nobody else ends it. */
+    /**
+     * Ends a read whose request was refused. The request has not begun, so it does not end by
+     * itself.
+     */
     void refused(Throwable cause) {
         decoded(cause);
     }
@@ -105,7 +111,10 @@ final class SmallRead {
         executor.work().post(this::copy);
     }
 
-    /** On the device's thread, which has allocated before: commands keep their order. */
+    /**
+     * Copies on the device thread. The allocation has run before, because commands keep their
+     * order.
+     */
     private void copy(DeviceCommands device) {
         CompletableFuture<Void> copied = new CompletableFuture<>();
         var _ = copied.whenComplete((_, cause) -> end(cause));

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The pinned slots of small reads. The workers wait for slots, so small reads, which only workers
- * give back, never have all of them. Owner: the device's executor. Threads: any.
+ * The pinned slots of small reads. Only workers give these slots back, and workers also wait for
+ * slots, so small reads never take all of them. Owner: the device's executor. Threads: any.
  */
 final class SmallSlots {
-    /** Copied in 20 µs; what is larger is copied while other parts of it are decoded. */
+    /** Copied in 20 µs. Larger reads are copied while other parts of them are decoded. */
     private static final long BYTES_MAX = 1 << 20;
 
-    /** Small reads take no more than this part of the slots. */
+    /** Divisor for the part of the slots that small reads may take. */
     private static final int SHARE = 4;
 
     private final PinnedRing ring;
@@ -29,11 +29,11 @@ final class SmallSlots {
     }
 
     /**
-     * {@return a slot for a small read, or null if it goes with the others: the device has enough
-     * to decode, or there are too few slots}
+     * {@return a slot for a small read; null if the device has enough to decode or too few slots
+     * are free, so that the read takes the normal path}
      *
-     * @param bytes of the result
-     * @param chunks about how many it has
+     * @param bytes the size of the result in bytes
+     * @param chunks the approximate number of chunks
      */
     PinnedRing.Slot tryTake(long bytes, long chunks) {
         boolean isSmall = bytes <= Math.min(BYTES_MAX, options.slotBytes());
@@ -50,13 +50,15 @@ final class SmallSlots {
         return null;
     }
 
-    /** Ends what {@link #tryTake} began. */
+    /** Ends a {@link #tryTake}. */
     void giveBack(PinnedRing.Slot slot) {
         slot.close();
         taken.decrementAndGet();
     }
 
-    /** {@return whether the host decodes something that is copied as soon as it is there} */
+    /**
+     * {@return whether the host is decoding a small read, which is copied as soon as it is decoded}
+     */
     boolean areInUse() {
         return taken.get() > 0;
     }

@@ -6,8 +6,8 @@ import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.nvcomp.NvcompFormat;
 import java.util.Arrays;
 
-/** What chunks take of a batch's memory. Owner: a slot's or a batch's. */
-@SuppressWarnings("EnumOrdinal") // Formats number short arrays that are filled for every chunk.
+/** The resources of a batch that chunks take. Owner: a slot's or a batch's. */
+@SuppressWarnings("EnumOrdinal") // Format ordinals index short arrays, for every chunk.
 public final class BatchLoad {
     private static final int FORMATS = NvcompFormat.values().length;
 
@@ -16,10 +16,10 @@ public final class BatchLoad {
     private final long encodedMax;
 
     private long encoded; // bytes of slots
-    private long decoded; // bytes of chunks that are not decoded to their targets
+    private long decoded; // bytes of chunks that are not decoded directly to their targets
     private int pieces;
     private int copies;
-    private final int[] streams = new int[FORMATS]; // what nvCOMP sees as chunks
+    private final int[] streams = new int[FORMATS]; // chunks as nvCOMP counts them
     private final long[] streamBytesMax = new long[FORMATS]; // of one decoded stream
 
     private BatchLoad(DeviceOptions options, int piecesMax) {
@@ -37,19 +37,19 @@ public final class BatchLoad {
     }
 
     /**
-     * {@return whether a batch has room for streams of one format, as nvCOMP sees them} Scratch
-     * memory grows with their number times the largest of them.
+     * {@return whether a batch has room for streams of one format} A stream is a chunk to nvCOMP.
+     * Scratch memory grows with their number times the size of the largest.
      */
     public static boolean fits(DeviceOptions options, long streams, long streamBytesMax) {
         return streams <= options.batchChunks() && streams * streamBytesMax <= options.batchBytes();
     }
 
-    /** {@return bytes of chunks that are not decoded to their targets} */
+    /** {@return the bytes of chunks that are not decoded directly to their targets} */
     public long decodedBytes() {
         return decoded;
     }
 
-    /** {@return how much of a batch is taken: of what there is least left of} */
+    /** {@return the used share of the batch's scarcest resource} */
     public double share() {
         double bytes =
                 Math.max(encoded / (double) encodedMax, decoded / (double) options.batchBytes());
@@ -70,7 +70,7 @@ public final class BatchLoad {
         Arrays.fill(streamBytesMax, 0);
     }
 
-    /** Adds what a chunk takes, unless that would be more than a batch has. */
+    /** Adds the resources of a chunk. Returns false if they would exceed those of a batch. */
     public boolean tryAdd(DeviceChunk chunk) {
         int newPieces = pieces + (chunk.isDirect() ? 0 : chunk.pieces().size());
         if (newPieces > piecesMax || copies + chunk.copies() > piecesMax) {
@@ -94,7 +94,7 @@ public final class BatchLoad {
         return true;
     }
 
-    /** Adds all of a slot, unless that would be more than a batch has. */
+    /** Adds the resources of a slot. Returns false if they would exceed those of a batch. */
     public boolean tryAdd(BatchLoad slot, long slotBytes) {
         boolean fits =
                 encoded + slotBytes <= encodedMax

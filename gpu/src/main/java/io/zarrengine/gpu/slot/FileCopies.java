@@ -10,25 +10,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a device is to copy of registered files, and of memory that files were read to: chunks that
- * follow one another there do so on the device too, and are one copy. Owner: a slot's.
+ * The copies that a device makes from registered files and from landing memory. Chunks that follow
+ * one another there also do so on the device, and become one copy. Owner: a slot's.
  */
 public final class FileCopies {
     /**
-     * A copy. It lies in one window of its source.
+     * A copy within one window of its source.
      *
-     * @param source of what
-     * @param offset where it begins in that, in bytes
-     * @param at where it goes, from the first byte of all on
-     * @param bytes how long it is
+     * @param source the memory to copy from
+     * @param offset the first byte in the source
+     * @param at the first byte in the target, counted from the first byte of all copies
+     * @param bytes the length in bytes
      */
     record Run(CopySource source, long offset, long at, long bytes) {
-        /** Whether a byte of a source that goes somewhere is the next one of both. */
+        /** Returns whether a byte continues this run both in the source and in the target. */
         private boolean isFollowedBy(CopySource other, long next, long to) {
             return source.equals(other) && offset + bytes == next && at + bytes == to;
         }
 
-        /** Whether the next byte of the source is in the same window. */
+        /** Returns whether the next byte of the source is in the same window. */
         private boolean isOpen() {
             return source.windowEnd(offset) > offset + bytes;
         }
@@ -41,19 +41,19 @@ public final class FileCopies {
     private final List<Run> runs = new ArrayList<>();
     private final ArrayList<CopySource> sources = new ArrayList<>(); // one for each retention
     private long used; // bytes on the device
-    private long lentBytes; // of them, those that lie where they were read to
+    private long lentBytes; // of these, bytes of lent memory
 
-    /** {@return bytes that all of it takes on the device} */
+    /** {@return the bytes that all copies take on the device, with gaps} */
     public long byteSize() {
         return used;
     }
 
-    /** {@return bytes of memory that was lent to reads} */
+    /** {@return the bytes that are copied from memory lent to reads} */
     public long lentBytes() {
         return lentBytes;
     }
 
-    /** {@return bytes that are copied} */
+    /** {@return the bytes that are copied} */
     public long copiedBytes() {
         return runs.stream().mapToLong(Run::bytes).sum();
     }
@@ -62,7 +62,7 @@ public final class FileCopies {
         return runs;
     }
 
-    /** {@return where the next bytes would go} */
+    /** {@return the offset on the device that the next bytes would get} */
     long place(ChunkBytes chunk) {
         boolean isNext =
                 chunk.mayLieAt(used) && follows(chunk.source(), chunk.sourceOffset(), used);
@@ -74,14 +74,14 @@ public final class FileCopies {
     }
 
     /**
-     * Adds bytes; their source is kept as it is until {@link #release}.
+     * Adds bytes, and retains their source until {@link #release}.
      *
-     * @param at their {@link #place}
+     * @param at the offset that {@link #place} returned
      */
     public void add(ChunkBytes chunk, long at) {
         CopySource source = chunk.source();
         if (sources.isEmpty() || !sources.getLast().equals(source)) {
-            sources.ensureCapacity(sources.size() + 1); // Before it is retained.
+            sources.ensureCapacity(sources.size() + 1); // before the source is retained
             source.retain();
             sources.add(source);
         }
@@ -115,7 +115,7 @@ public final class FileCopies {
         batch.submit(stream);
     }
 
-    /** The copies are done, or never will be. */
+    /** Releases the sources. The copies are done, or will never be. */
     public void release() {
         sources.forEach(CopySource::release);
         sources.clear();

@@ -5,12 +5,12 @@ import io.zarrengine.cuda.CudaException;
 import java.util.ArrayDeque;
 import java.util.List;
 
-/** Slots that are being copied to batches, one after another. Owner: a pump. */
+/** Slots that are being copied to batches, in order. Owner: a pump. */
 public final class FillCopies {
     private final ArrayDeque<SlotFill> fills = new ArrayDeque<>();
     private final List<CudaEvent> slotEvents;
 
-    /** {@code slotEvents}: of each slot, recorded behind its copies. */
+    /** {@code slotEvents} has one event for each slot, recorded after the slot's copies. */
     public FillCopies(List<CudaEvent> slotEvents) {
         this.slotEvents = slotEvents;
     }
@@ -19,12 +19,12 @@ public final class FillCopies {
         return fills.isEmpty();
     }
 
-    /** Adds one that is queued behind the others. */
+    /** Adds a slot whose copies are queued after those of the other slots. */
     public void add(SlotFill fill) {
         fills.add(fill);
     }
 
-    /** {@return bytes behind the first slot, which may be done soon} */
+    /** {@return the bytes of all slots but the first, which may be done soon} */
     public long bytesAhead() {
         long bytes = fills.isEmpty() ? 0 : -fills.peek().bytesToCopy();
         for (SlotFill fill : fills) {
@@ -33,12 +33,12 @@ public final class FillCopies {
         return bytes;
     }
 
-    /** {@return chunks in all of them} */
+    /** {@return the number of chunks in all slots} */
     public long chunks() {
         return fills.stream().mapToLong(fill -> fill.entries().size()).sum();
     }
 
-    /** Gives back those that are done; false if none is. */
+    /** Gives back the slots whose copies are done. Returns false if none is. */
     public boolean release() throws CudaException {
         boolean moved = false;
         while (!fills.isEmpty() && slotEvents.get(fills.peek().slot().index()).isDone()) {
@@ -48,7 +48,7 @@ public final class FillCopies {
         return moved;
     }
 
-    /** Gives all back: they are done, or never will be. */
+    /** Gives back all slots. Their copies are done, or will never be. */
     public void drop() {
         while (!fills.isEmpty()) {
             fills.remove().copied();

@@ -5,9 +5,12 @@ import io.zarrengine.gpu.chunk.SlotAddresses;
 import io.zarrengine.nvcomp.DecodeBatch;
 import java.util.Arrays;
 
-/** What nvCOMP is to decode of one format, described before its places are known. Owner: a slot. */
+/**
+ * The frames of one format that nvCOMP must decode, described before their addresses are known.
+ * Owner: a slot.
+ */
 public final class FrameList {
-    private static final int WORDS = 4; // of a frame: both addresses, both lengths
+    private static final int WORDS = 4; // per frame: both addresses, both lengths
 
     private long[] words = new long[128 * WORDS];
     private int count;

@@ -8,7 +8,10 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Copies to or from slots that somebody waits for, in one stream. Owner: a pump. */
+/**
+ * Copies to or from slots in one stream, each with a future that its caller waits for. Owner: a
+ * pump.
+ */
 public final class SlotCopies {
     /** Queues a copy. */
     public interface Copy {
@@ -21,7 +24,7 @@ public final class SlotCopies {
     private final List<CudaEvent> slotEvents;
     private final ArrayDeque<SlotCopy> copies = new ArrayDeque<>();
 
-    /** {@code slotEvents}: of each slot, recorded behind its copy. */
+    /** {@code slotEvents} has one event for each slot, recorded after the slot's copy. */
     public SlotCopies(CudaStream stream, List<CudaEvent> slotEvents) {
         this.stream = stream;
         this.slotEvents = slotEvents;
@@ -31,7 +34,7 @@ public final class SlotCopies {
         return copies.isEmpty();
     }
 
-    /** Queues one behind the others. */
+    /** Queues a copy after the others. */
     public void queue(PinnedRing.Slot slot, CompletableFuture<Void> done, Copy copy)
             throws CudaException {
         copy.queue(stream);
@@ -40,7 +43,7 @@ public final class SlotCopies {
         copies.add(new SlotCopy(event, done));
     }
 
-    /** Tells who waits for those that are done; false if none is. */
+    /** Completes the futures of the copies that are done. Returns false if none is. */
     public boolean complete() throws CudaException {
         boolean moved = false;
         while (!copies.isEmpty() && copies.peek().event.isDone()) {
@@ -50,7 +53,7 @@ public final class SlotCopies {
         return moved;
     }
 
-    /** Tells all who wait that nothing becomes of it. */
+    /** Fails the futures of all copies. */
     public void fail(Throwable cause) {
         while (!copies.isEmpty()) {
             copies.remove().done.completeExceptionally(cause);

@@ -26,33 +26,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A pinned slot, the chunks in it, those that the device copies from files itself, or from where
- * they were read to, and all that the device is to be told of them: many workers describe chunks,
- * so that the device's one thread only has to copy what they wrote.
+ * A pinned slot with its chunks, the chunks that the device copies from files or landing memory
+ * itself, and the descriptors of both. Many workers describe chunks, so that the one device thread
+ * only has to copy what they wrote.
  *
  * <p>Owner: a worker, then the device's thread.
  */
 public final class SlotFill {
     /**
-     * Memory for descriptors; each slot has its own.
+     * Memory for the descriptors of one slot.
      *
-     * @param pieces what is placed
-     * @param converted what is placed as other numbers
+     * @param pieces pieces that are placed as they are
+     * @param converted pieces that are converted to other numbers
      * @param copies stored bytes of blosc chunks
      */
     public record Descriptors(PieceBatch pieces, PieceBatch converted, PieceBatch copies) {}
 
     /**
-     * A chunk.
+     * A chunk in this slot.
      *
-     * @param chunk what it is
-     * @param bytes its place, as {@link SlotAddresses} says
-     * @param frame the number of its first frame among those of its format in this slot
-     * @param frames how many it has
+     * @param chunk the chunk's description
+     * @param bytes the place of its bytes, as {@link SlotAddresses} encodes it
+     * @param frame the index of its first frame among those of its format in this slot
+     * @param frames the number of its frames
      */
     public record Entry(DeviceChunk chunk, DeviceSlice bytes, int frame, int frames) {}
 
-    /** Chunks of one read that follow one another: mostly all of them. */
+    /** Consecutive chunks of one read. Most slots have chunks of one read only. */
     private static final class Share {
         private final OwningRead read;
         private int chunks;
@@ -63,15 +63,15 @@ public final class SlotFill {
     }
 
     /**
-     * What a worker fills of all devices' slots, for its core's cache
+     * Bytes that a worker fills in the slots of all devices, so that they fit its core's cache
      * (docs/decisions/pinned-slots.md).
      */
     private static final long WORKER_BYTES = 2 << 20;
 
-    /** With less, pauses between copies cost more than the cache saves. */
+    /** With less, the pauses between copies cost more than the cache saves. */
     private static final long FULL_BYTES_MIN = 1 << 20;
 
-    /** All workers count at one place, so not every chunk. */
+    /** All workers update one counter, so a slot does not report every chunk. */
     private static final long TOLD_BYTES_MIN = 1 << 20;
 
     private final PinnedRing.Slot slot;
@@ -81,7 +81,7 @@ public final class SlotFill {
     private final List<Entry> entries = new ArrayList<>();
     private final List<Share> shares = new ArrayList<>(); // of the entries
     private final List<ResidentElements> residents =
-            new ArrayList<>(); // of chunks that are on the device
+            new ArrayList<>(); // of chunks that are already on the device
     private final long fullBytes;
     private final FileCopies files = new FileCopies();
     private final ChunksAhead ahead;
@@ -90,14 +90,14 @@ public final class SlotFill {
     private final long begunNanos = System.nanoTime();
     private long used; // bytes of the slot
     private long residentBytes;
-    private long toldBytes; // that the device is to make
+    private long toldBytes; // decoded bytes that were reported
     private long untoldBytes;
 
     /**
      * Begins without chunks.
      *
-     * @param devices to slots of so many a worker may write in turns
-     * @param ahead is told how much of it the device is to decode
+     * @param devices the number of devices to whose slots a worker may write in turn
+     * @param ahead counts the bytes that the device must decode
      */
     SlotFill(
             PinnedRing.Slot slot,
@@ -127,21 +127,21 @@ public final class SlotFill {
         return entries;
     }
 
-    /** {@return how many of the chunks nvCOMP decodes} */
+    /** {@return the number of chunks that nvCOMP decodes} */
     public int encodedChunks() {
         return encodedChunks;
     }
 
     /**
-     * {@return how many chunks these are as {@link BatchSizes} counts them} A chunk of blosc whose
-     * streams nvCOMP decodes at the same time is several; but if they are small, no more than
-     * others of its size would be.
+     * {@return the number of chunks as {@link BatchSizes} counts them} A blosc chunk counts once
+     * for each stream that nvCOMP decodes in parallel, but never more than other chunks of its size
+     * would count.
      */
     public int units() {
         return units;
     }
 
-    /** {@return when it began} */
+    /** {@return the time at which the slot was begun} */
     long begunNanos() {
         return begunNanos;
     }
@@ -162,38 +162,43 @@ public final class SlotFill {
         return frames;
     }
 
-    /** {@return whether enough is in it to be copied; of files, all that finds room} */
+    /**
+     * {@return whether the slot has enough bytes to be copied; bytes of files may fill a whole
+     * slot}
+     */
     boolean isFull() {
         return used + residentBytes >= fullBytes || files.byteSize() >= slot.segment().byteSize();
     }
 
-    /** {@return what was written to the slot} */
+    /** {@return the bytes that were written to the slot} */
     public MemorySegment content() {
         return slot.segment().asSlice(0, used);
     }
 
-    /** {@return what the device copies besides} */
+    /** {@return the copies that the device makes from files and landing memory} */
     public FileCopies files() {
         return files;
     }
 
-    /** {@return all bytes that are copied to the device, about} */
+    /** {@return the approximate number of bytes that are copied to the device} */
     long bytesToCopy() {
         return used + files.byteSize();
     }
 
-    /** Nothing is copied from here any more. */
+    /**
+     * Gives back the slot and the copy sources. Called when nothing is copied from them any more.
+     */
     public void copied() {
         slot.close();
         files.release();
     }
 
-    /** Tells the reads that a batch has these chunks. */
+    /** Notifies the reads that a batch has these chunks. */
     public void batched() {
         shares.forEach(share -> share.read.batched(share.chunks));
     }
 
-    /** Tells the reads that the device does nothing more for these chunks. */
+    /** Notifies the reads that the device has finished with these chunks. */
     public void end() {
         ahead.add(-toldBytes);
         residents.forEach(resident -> resident.memory().release());
@@ -201,16 +206,16 @@ public final class SlotFill {
     }
 
     /**
-     * Adds a chunk, unless there is no room.
+     * Adds a chunk. Returns false if there is no room.
      *
-     * @param bytes its bytes
-     * @param chunk what it is
+     * @param bytes the chunk's bytes
+     * @param chunk the chunk's description
      */
     boolean tryAdd(ChunkBytes bytes, DeviceChunk chunk) {
         boolean isOfFile = bytes.source() != null;
         long at = isOfFile ? files.place(bytes) : bytes.firstFrom(used);
         long others = Alignment.up(isOfFile ? used : files.byteSize());
-        boolean isAlone = isOfFile && entries.isEmpty(); // A batch has room: DecodeRouter.
+        boolean isAlone = isOfFile && entries.isEmpty(); // A batch has room: see DecodeRouter.
         if (at + bytes.byteSize() + others > slot.segment().byteSize() && !isAlone) {
             return false;
         }
@@ -230,12 +235,12 @@ public final class SlotFill {
                         : SlotAddresses.inSlot(at, bytes.byteSize());
         try {
             describe(chunk, place, decodesTo);
-        } catch (RuntimeException e) { // A bug. What was described of it is still the read's.
+        } catch (RuntimeException e) { // a bug; the read owns what was described
             chunk.read().fail(e);
             addEntry(chunk, place, 0, 0);
         }
         ResidentElements resident = chunk.resident();
-        if (resident != null) { // Now that the chunk is here, and will end.
+        if (resident != null) { // after the entry was added, which ends it
             resident.memory().retain();
             residents.add(resident);
             residentBytes += resident.bytes();
@@ -243,7 +248,7 @@ public final class SlotFill {
         return true;
     }
 
-    /** {@code decodesTo}: where, unless it is decoded to its target. */
+    /** {@code decodesTo} is the offset of the decoded chunk, unless it is decoded to its target. */
     private void describe(DeviceChunk chunk, DeviceSlice bytes, long decodesTo) {
         if (chunk.format() == null) {
             addPieces(chunk, chunk.resident() == null ? bytes : chunk.resident().elements());
@@ -256,11 +261,11 @@ public final class SlotFill {
             addFrames(chunk, bytes, directTarget(chunk), list);
         } else {
             DeviceSlice decoded = SlotAddresses.inDecoded(decodesTo, chunk.decodedBytes());
-            addPieces(chunk, decoded); // First, since it may refuse.
+            addPieces(chunk, decoded); // first, because it may throw
             addFrames(chunk, bytes, decoded, list);
         }
         addEntry(chunk, bytes, first, list.count() - first);
-        encodedChunks += list.count() > first ? 1 : 0; // Unless all of it is stored.
+        encodedChunks += list.count() > first ? 1 : 0; // 0 if all streams are stored
         tellAhead(chunk.decodedBytes());
     }
 
@@ -343,7 +348,7 @@ public final class SlotFill {
     private void addPieces(DeviceChunk chunk, DeviceSlice elements) {
         Conversion conversion = chunk.encoding().conversion();
         List<Piece> pieces = chunk.pieces();
-        for (int i = 0; i < pieces.size(); i++) { // Mostly one: an iterator would be garbage.
+        for (int i = 0; i < pieces.size(); i++) { // Mostly one; an iterator would be garbage.
             Piece piece = pieces.get(i);
             if (conversion != null) {
                 descriptors.converted.addConverted(

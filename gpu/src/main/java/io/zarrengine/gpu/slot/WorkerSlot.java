@@ -8,44 +8,44 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The slot that one worker fills. When it is full it goes to the device's thread, which also takes
- * it before that, when the device has nothing else to do, or it was begun long ago.
+ * The slot that one worker fills. A full slot goes to the device thread. The device thread also
+ * takes a slot that is not full if the device is idle, or if the slot was begun long ago.
  *
  * <p>Owner: the executor. Threads: {@link #put} one; {@link #steal} the device's.
  */
 public final class WorkerSlot implements AutoCloseable {
-    /** Half a longest run of chunks. */
+    /** Half the length of the longest run of chunks. */
     private static final long LENT_BYTES = 128 << 10;
 
     private final Supplier<SlotFill> slots;
     private final Consumer<SlotFill> sealed;
     private final PieceMaker pieces = new PieceMaker();
-    private FileChanges changes; // null: nobody asked
-    private volatile SlotFill open; // written under this
+    private FileChanges changes; // null until first used
+    private volatile SlotFill open; // writes are guarded by this
 
     /**
      * Begins without a slot.
      *
-     * @param slots waits for a free one
-     * @param sealed takes one that is full
+     * @param slots waits for a free slot and returns it
+     * @param sealed receives full slots
      */
     WorkerSlot(Supplier<SlotFill> slots, Consumer<SlotFill> sealed) {
         this.slots = slots;
         this.sealed = sealed;
     }
 
-    /** For the worker. */
+    /** For the worker's use only. */
     public FileChanges changes() {
         changes = changes == null ? new FileChanges() : changes;
         return changes;
     }
 
-    /** For the worker. */
+    /** For the worker's use only. */
     public PieceMaker pieces() {
         return pieces;
     }
 
-    /** Adds a chunk to a slot; waits where there is none. */
+    /** Adds a chunk to a slot; waits for a free slot if necessary. */
     public void put(ChunkBytes bytes, DeviceChunk chunk) {
         while (!tryPut(bytes, chunk)) {
             SlotFill taken = slots.get();
@@ -75,10 +75,10 @@ public final class WorkerSlot implements AutoCloseable {
     }
 
     /**
-     * A read to memory that was lent is over: until it is copied, that is nobody else's. Of short
-     * ones some are copied together.
+     * Seals the slot after a read to lent memory, because no other read can use that memory until
+     * it is copied. Short reads are collected and copied together.
      *
-     * @param bytes how long it was
+     * @param bytes the length of the read
      */
     public synchronized void sealLent(long bytes) {
         boolean isDue =
@@ -90,12 +90,12 @@ public final class WorkerSlot implements AutoCloseable {
                 sealed.accept(open);
                 open = null;
             } catch (OutOfMemoryError e) {
-                // The device's thread takes it, a little later.
+                // The device thread takes the slot a little later.
             }
         }
     }
 
-    /** {@return the slot, if there is anything in it, begun so long ago at least; or null} */
+    /** {@return the slot if it has chunks and was begun at least {@code nanos} ago, else null} */
     SlotFill steal(long now, long nanos) {
         SlotFill seen = open;
         if (seen == null || now - seen.begunNanos() < nanos) {
@@ -106,14 +106,14 @@ public final class WorkerSlot implements AutoCloseable {
         }
     }
 
-    /** {@return the slot, whatever is in it, or null} */
+    /** {@return the slot with its content, or null} */
     synchronized SlotFill take() {
         SlotFill taken = open;
         open = null;
         return taken;
     }
 
-    /** Its thread puts nothing any more. */
+    /** Closes the slot. Its worker puts no more chunks. */
     @Override
     public void close() {
         if (changes != null) {

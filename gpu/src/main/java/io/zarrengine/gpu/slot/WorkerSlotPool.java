@@ -10,12 +10,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntSupplier;
 
 /**
- * The slots that workers fill for a device, and those that are full. Owner: the device's executor.
- * Threads: any.
+ * The slots that workers fill for a device, and the queue of full slots. Owner: the device's
+ * executor. Threads: any.
  */
 public final class WorkerSlotPool {
     private final PinnedRing ring;
-    private final List<SlotFill.Descriptors> descriptors; // by slot
+    private final List<SlotFill.Descriptors> descriptors; // by slot index
     private final DeviceOptions options;
     private final IntSupplier devices;
     private final ChunksAhead ahead;
@@ -27,10 +27,10 @@ public final class WorkerSlotPool {
     /**
      * Begins without slots.
      *
-     * @param descriptors memory of each slot of the ring
-     * @param devices how many the engine has open
-     * @param ahead is told how much the device is to decode
-     * @param wakeForSlot tells the device's thread of a full slot
+     * @param descriptors descriptor memory of each slot of the ring
+     * @param devices the number of devices that the engine has open
+     * @param ahead counts the bytes that the device must decode
+     * @param wakeForSlot notifies the device thread of a full slot
      */
     public WorkerSlotPool(
             PinnedRing ring,
@@ -47,19 +47,19 @@ public final class WorkerSlotPool {
         this.wakeForSlot = wakeForSlot;
     }
 
-    /** {@return the calling thread's} */
+    /** {@return the slot of the calling thread} */
     public WorkerSlot ofThread() {
         return slotOfThread.get();
     }
 
-    /** {@return one more, for whoever has no thread of his own} */
+    /** {@return a new slot, for a caller that is not a worker} */
     public WorkerSlot newSlot() {
         WorkerSlot slot = new WorkerSlot(this::takeSlot, this::seal);
         all.add(slot);
         return slot;
     }
 
-    /** Gives it up; what it holds is sent. */
+    /** Removes a slot. Sends its content to the device. */
     public void remove(WorkerSlot slot) {
         all.remove(slot);
         SlotFill open = slot.take();
@@ -69,12 +69,12 @@ public final class WorkerSlotPool {
         slot.close();
     }
 
-    /** Gives all up. */
+    /** Removes all slots. */
     public void removeAll() {
         all.forEach(this::remove);
     }
 
-    /** Waits for a free slot: the device gives each back after its copy. */
+    /** Waits for a free slot. The device thread gives each slot back after its copy. */
     private SlotFill takeSlot() {
         PinnedRing.Slot slot = ring.take();
         return new SlotFill(
@@ -95,7 +95,10 @@ public final class WorkerSlotPool {
         return sealed.poll();
     }
 
-    /** Takes what the workers have begun so long ago at least; false if there is nothing. */
+    /**
+     * Takes the slots that workers began at least {@code nanos} ago. Returns false if there are
+     * none.
+     */
     public boolean steal(long nanos) {
         boolean found = false;
         long now = System.nanoTime();

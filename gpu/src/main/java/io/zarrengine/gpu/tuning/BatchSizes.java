@@ -1,40 +1,42 @@
 package io.zarrengine.gpu.tuning;
 
 /**
- * How large a batch is to be when it is launched.
+ * Computes how large a batch must be before it is launched.
  *
- * <p>A multiprocessor decodes so many chunks at a time, a warp each. What it takes for them grows
- * by steps, therefore: a <em>wave</em> of chunks on all multiprocessors takes little longer than
- * one chunk, and one chunk more than a wave nearly half as long again. So batches end with a wave,
- * and what is left over of many of them goes first, while the device would wait anyway: last, it
- * would take as long as a wave. Measured with nvCOMP's zstd: docs/decisions/whole-waves.md.
- * Threads: any.
+ * <p>A multiprocessor decodes {@link #CHUNKS_AT_ONCE} chunks at a time, one per warp. The decode
+ * time therefore grows in steps: a <em>wave</em> of chunks on all multiprocessors takes little
+ * longer than one chunk, and one chunk more than a wave takes nearly half as long again. Batches
+ * therefore end with a whole wave. The remainder of several batches goes first, while the device
+ * would wait anyway; at the end it would take as long as a wave. Measured with nvCOMP's zstd:
+ * docs/decisions/whole-waves.md. Threads: any.
  */
 public final class BatchSizes {
-    /** Chunks of one multiprocessor. */
+    /** Chunks that one multiprocessor decodes at a time. */
     static final int CHUNKS_AT_ONCE = 32;
 
-    /** Fewer take nearly as long. */
+    /** The smallest useful batch: fewer chunks take nearly as long. */
     static final int CHUNKS_MIN = 1024;
 
-    /** What a batch misses of a wave on average: half a slot of chunks of 64 KiB. */
+    /**
+     * The average number of chunks that a batch lacks of a wave: half a slot of chunks of 64 KiB.
+     */
     private static final int SLACK = 64;
 
     private final int wave;
 
-    /** {@code multiprocessors}: of the device. */
+    /** {@code multiprocessors} is the number on the device. */
     public BatchSizes(int multiprocessors) {
         wave = CHUNKS_AT_ONCE * multiprocessors;
     }
 
     /**
-     * {@return how many chunks more make a batch large enough for a device that waits for it} What
-     * follows is to be whole waves, or whole batches where those are smaller; but the last few are
-     * waited for.
+     * {@return the number of chunks that the open batch lacks before it is large enough for an idle
+     * device} The chunks after it should be whole waves, or whole batches where those are smaller.
+     * The last few chunks are always waited for.
      *
-     * @param chunks in it
-     * @param share of a batch that they take
-     * @param toCome chunks that no batch has
+     * @param chunks the number of chunks in the batch
+     * @param share the share of the batch that they take
+     * @param toCome the number of chunks that are in no batch yet
      */
     long missing(int chunks, double share, long toCome) {
         if (toCome < CHUNKS_MIN && fits(chunks, share, toCome)) {
@@ -48,17 +50,18 @@ public final class BatchSizes {
     }
 
     /**
-     * {@return whether the next slot would begin another wave} It had better do so if all that is
-     * to come {@link #fits}, and comes in time: a few chunks take less that way than on their own.
+     * {@return whether the next slot would begin another wave} The slot should still join the batch
+     * if all chunks to come {@link #fits fit} and arrive in time, because a few chunks take less
+     * time there than in a batch of their own.
      *
-     * @param chunks in the batch, of which there is one at least
-     * @param next chunks of the next slot
+     * @param chunks the number of chunks in the batch, at least 1
+     * @param next the number of chunks in the next slot
      */
     boolean isWhole(int chunks, int next) {
         return chunks >= CHUNKS_MIN && (chunks - 1) / wave < (chunks + next - 1) / wave;
     }
 
-    /** {@return whether a batch has room for what is to come, if that is like what is in it} */
+    /** {@return whether a batch has room for all chunks to come, if they are like those in it} */
     static boolean fits(int chunks, double share, long toCome) {
         return (chunks + toCome) * share <= chunks;
     }

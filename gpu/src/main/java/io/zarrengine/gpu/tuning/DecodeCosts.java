@@ -6,13 +6,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Who decodes chunks sooner: the workers, each one chunk after another, or a device, thousands at
- * once, of which each takes long?
+ * Estimates whether chunks are decoded sooner by the workers, each of which decodes one chunk after
+ * another, or by a device, which decodes thousands at once but takes long for each.
  *
- * <p>The device takes for a batch: a launch, the time of its largest chunk, which one warp decodes
- * alone, and the bytes of all by its peak rate. Rates begin with those measured on an H200
- * (docs/decisions/gpu-hybrid.md) and on its host's cores, and follow what decoding takes here: the
- * CPU's directly, the device's by a factor for the whole. Bytes are decoded ones.
+ * <p>The device's time for a batch has three parts: a launch, the time of its largest chunk, which
+ * one warp decodes alone, and the bytes of all chunks at its peak rate. Rates begin with those
+ * measured on an H200 (docs/decisions/gpu-hybrid.md) and on its host's cores, and follow the decode
+ * times measured here: the CPU's rate directly, the device's by a factor for its whole time. Bytes
+ * are decoded bytes.
  *
  * <p>Threads: any. Two that learn at once may lose one of their measurements.
  */
@@ -26,31 +27,43 @@ public final class DecodeCosts {
     /** Smaller batches say how long a launch takes, which other work may have delayed. */
     private static final long LEARN_CHUNKS_MIN = 256;
 
-    /** From this share of a device's rate on, the workers' help is worth their other work. */
+    /**
+     * The workers' rate, as a share of the device's, from which their help outweighs their other
+     * work.
+     */
     private static final double HELP_SHARE = 0.15;
 
-    /** A device's shortest batch is to take no more of the time that workers take for all. */
+    /**
+     * The largest share of the workers' time for all chunks that the device's shortest batch may
+     * take.
+     */
     private static final double PART_SHARE = 0.8;
 
-    /** How many times as long as all workers a device may take for a batch that helps them. */
+    /**
+     * The largest ratio of the device's time to that of all workers for a batch that helps them.
+     */
     private static final double PART_SLOWNESS_MAX = 1.5;
 
     /**
-     * Bytes a nanosecond that are copied to a device, about. What it decodes as fast could not come
-     * decoded any sooner.
+     * Approximate copy rate to a device, in bytes per nanosecond. Chunks that the device decodes at
+     * this rate could not arrive sooner if workers decoded them.
      */
     private static final double LINK_RATE = 50;
 
     /**
-     * The same of what workers have decoded, and copied to slots, at best: that goes through the
-     * host's memory three times more. 16 workers made 42 to 46 of what needed no decoding.
+     * The best rate, in bytes per nanosecond, at which bytes that workers decode and copy to slots
+     * reach the device. They pass through host memory three more times. 16 workers reached 42 to 46
+     * with chunks that needed no decoding.
      */
     private static final double HOST_WAY_RATE = 40;
 
     /** After so many chunks most of what was learned of a device that is not used is forgotten. */
     private static final double FORGOTTEN_CHUNKS = 1 << 20;
 
-    /** Rates in bytes a nanosecond, which is GB/s: of one worker, of one chunk, of all chunks. */
+    /**
+     * Rates in bytes per nanosecond, which is GB/s: of one worker, of a device for one chunk, and
+     * of a device for many chunks.
+     */
     private record Rates(double worker, double launchNanos, double chunk, double peak) {
         static Rates of(NvcompFormat format) {
             return switch (format) {
@@ -108,12 +121,12 @@ public final class DecodeCosts {
     }
 
     /**
-     * {@return whether the device has decoded so many chunks sooner than all workers could have
-     * decoded them, and sooner than what they decode could be there, whichever takes longer} A
-     * device that was slow once is asked again.
+     * {@return whether the device decodes these chunks sooner than all workers would, and sooner
+     * than chunks that workers decode could reach the device} A device that was slow once is tried
+     * again.
      *
-     * @param streamBytes of each stream of a chunk, decoded
-     * @param streams of a chunk: a worker decodes them one after another
+     * @param streamBytes decoded bytes of each stream of a chunk
+     * @param streams the number of streams of a chunk; a worker decodes them one after another
      */
     boolean prefersDevice(NvcompFormat format, long streamBytes, long streams, long chunks) {
         double wayNanos = streamBytes * streams * chunks / HOST_WAY_RATE;
@@ -127,9 +140,9 @@ public final class DecodeCosts {
     }
 
     /**
-     * {@return whether so many chunks are decoded sooner if the device decodes some, though it
-     * would not be the first with all of them} A batch must end while the workers are at the rest,
-     * and be worth the room in batches that takes what they have decoded.
+     * {@return whether these chunks finish sooner if the device decodes some of them, although the
+     * device alone would be slower than the workers} A batch must end while the workers decode the
+     * rest, and must justify the room in batches that it takes from chunks that workers decoded.
      */
     boolean isPartWelcome(NvcompFormat format, long chunkBytes, long chunks) {
         long batch = batchChunks(chunkBytes);
@@ -140,9 +153,10 @@ public final class DecodeCosts {
     }
 
     /**
-     * {@return whether workers had better decode a part of what the device decodes sooner} Their
-     * cores are not free: they read, and what they decode is more to copy. What decoding took them
-     * is not asked: if it took them long once, nobody would ever learn otherwise.
+     * {@return whether the workers should decode a part of the chunks that the device decodes
+     * sooner} Their cores are not idle: they read, and the chunks they decode are more bytes to
+     * copy. Measured decode times of the workers are not used: after one slow measurement the
+     * workers would never decode again, and never be measured again.
      */
     boolean isHelpWelcome(NvcompFormat format, long chunkBytes) {
         Rates start = formats.get(format).start;
@@ -152,12 +166,12 @@ public final class DecodeCosts {
         return device - start.launchNanos > bytes / LINK_RATE && device > HELP_SHARE * host;
     }
 
-    /** {@return how many chunks a batch has at most} */
+    /** {@return the maximum number of chunks in a batch} */
     long batchChunks(long chunkBytes) {
         return Math.max(1, Math.min(batchChunks, batchBytes / chunkBytes));
     }
 
-    /** Of all chunks, in as many batches as that takes. */
+    /** Returns the device's nanoseconds for all chunks, in as many batches as they need. */
     double deviceNanos(NvcompFormat format, long chunkBytes, long chunks) {
         long batch = Math.clamp(chunks, 1, batchChunks(chunkBytes));
         double batches = Math.max(1, (double) chunks / batch);
@@ -165,10 +179,10 @@ public final class DecodeCosts {
     }
 
     /**
-     * {@return what the device takes for a batch}
+     * {@return the device's nanoseconds for a batch}
      *
-     * @param chunkBytes of its largest chunk
-     * @param allBytes of all its chunks
+     * @param chunkBytes decoded bytes of its largest chunk
+     * @param allBytes decoded bytes of all its chunks
      */
     public double batchNanos(NvcompFormat format, long chunkBytes, long allBytes) {
         Learned learned = formats.get(format);
@@ -177,7 +191,7 @@ public final class DecodeCosts {
         return nanos * learned.deviceFactor();
     }
 
-    /** Of all chunks, by all workers. */
+    /** Returns the nanoseconds of all workers together for all chunks. */
     double hostNanos(NvcompFormat format, long chunkBytes, long chunks) {
         double rounds = Math.max(1, (double) chunks / workers);
         return rounds * chunkBytes / formats.get(format).worker();

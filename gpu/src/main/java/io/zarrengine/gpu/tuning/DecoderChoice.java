@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 
 /**
- * Whether the device or a worker decodes a chunk: whoever has decoded all that is under way first.
- * Owner: the device's executor. Threads: any.
+ * Decides whether the device or a worker decodes a chunk: the side that would sooner finish all
+ * chunks in flight. Owner: the device's executor. Threads: any.
  */
 public final class DecoderChoice {
     private final DeviceOptions options;
@@ -18,12 +18,12 @@ public final class DecoderChoice {
     private final IntSupplier devices;
 
     /**
-     * Chooses for a device.
+     * Creates the choice for a device.
      *
-     * @param sourceAlignments of each format that it decodes, in bytes
-     * @param costs of decoding on the device, and on the host
-     * @param ahead what the device is still to decode
-     * @param devices how many the engine has open
+     * @param sourceAlignments source alignment in bytes of each format that the device decodes
+     * @param costs costs of decoding on the device and on the host
+     * @param ahead decoded bytes that the device must still produce
+     * @param devices the number of devices that the engine has open
      */
     public DecoderChoice(
             DeviceOptions options,
@@ -41,37 +41,40 @@ public final class DecoderChoice {
         sourceAlignmentMax = sourceAlignments.values().stream().reduce(1L, Math::max);
     }
 
-    /** {@return whether the device has a decoder: another engine may have the one for zstd} */
+    /**
+     * {@return whether the device has a decoder for a format} The installed nvCOMP may lack some
+     * decoders.
+     */
     public boolean canDecode(NvcompFormat format) {
         return sourceAlignments.containsKey(format);
     }
 
-    /** {@return what addresses must be multiples of that a format is decoded from} */
+    /** {@return the alignment in bytes that a format's decoder requires of source addresses} */
     public long sourceAlignment(NvcompFormat format) {
         return sourceAlignments.get(format);
     }
 
-    /** {@return the largest of those, of any format} */
+    /** {@return the largest source alignment of all formats, in bytes} */
     public long sourceAlignmentMax() {
         return sourceAlignmentMax;
     }
 
-    /** {@return whether so much is under way that the device may be asked to decode} */
+    /** {@return whether enough chunks are in flight for the device to decode any} */
     public boolean isLoaded() {
         return isLoadedWith(0);
     }
 
-    /** {@return the same with so many chunks more} */
+    /** {@return the same, with more chunks in flight} */
     public boolean isLoadedWith(long moreChunks) {
         return workload.chunksWith(moreChunks) >= options.loadMin();
     }
 
     /**
-     * {@return whether the device is to decode a chunk: it has decoded all that is under way before
-     * the workers would have}
+     * {@return whether the device should decode a chunk: it finishes all chunks in flight sooner
+     * than the workers would}
      *
-     * @param streamBytes of each of its streams, decoded
-     * @param streams which nvCOMP decodes one beside the other
+     * @param streamBytes decoded bytes of each of the chunk's streams
+     * @param streams the number of streams, which nvCOMP decodes in parallel
      */
     public boolean prefersDevice(NvcompFormat format, long streamBytes, long streams) {
         return options.loadMin() == 0
@@ -83,10 +86,12 @@ public final class DecoderChoice {
     }
 
     /**
-     * {@return whether the device is to decode a chunk though the workers would be the first with
-     * all: it decodes some while they decode the rest, if that takes them long enough}
+     * {@return whether the device should decode a chunk although the workers alone would finish all
+     * sooner} The device decodes some chunks while the workers decode the rest, if the rest takes
+     * them long enough.
      *
-     * @param chunks of the read, which are to be worth it alone: others may be unlike them
+     * @param chunks the number of chunks of the read, which must justify this alone because chunks
+     *     of other reads may differ
      */
     public boolean isPartWelcome(NvcompFormat format, long chunkBytes, long chunks) {
         long rest = Math.min(chunks, workload.unbegun());
@@ -97,7 +102,8 @@ public final class DecoderChoice {
     }
 
     /**
-     * {@return whether a worker is to decode a chunk though {@link #prefersDevice}: both decode}
+     * {@return whether a worker should decode a chunk although {@link #prefersDevice} is true, so
+     * that both decode}
      */
     public boolean isHelpDue(NvcompFormat format, long chunkBytes) {
         return options.loadMin() > 0
@@ -105,11 +111,11 @@ public final class DecoderChoice {
                 && ahead.isHelpDue(
                         format,
                         chunkBytes,
-                        Math.max(1, workload.unbegun() * devices.getAsInt()), // Each has its own.
+                        Math.max(1, workload.unbegun() * devices.getAsInt()), // chunks of each
                         System.nanoTime());
     }
 
-    /** A worker has decoded a chunk. */
+    /** Reports that a worker has decoded a chunk. */
     public void hostDecoded(NvcompFormat format, long bytes, long nanos) {
         costs.hostDecoded(format, bytes, nanos);
     }

@@ -1,22 +1,23 @@
 package io.zarrengine.gpu.tuning;
 
 /**
- * How a device's memory is used.
+ * Sizes and limits of the memory and batches of a device.
  *
- * @param budgetBytes all device memory that the engine may take; 0 is half of what is free
- * @param slots pinned slots
- * @param slotBytes the size of each, a multiple of 4096; a chunk that may not fit goes another way
- * @param batchChunks chunks of one launch at most
- * @param batchBytes decoded bytes of one launch at most
- * @param loadMin chunks that must be under way for the device to decode any, of 64 KiB or less; a
- *     larger one counts for several. Below that, the workers do, since a launch takes milliseconds
- *     even for one chunk; with 0 it decodes whatever it can, also what the workers would have
- *     decoded sooner
- * @param partBytesMin the size from which parts of chunks go to the device one by one, if chunks
- *     have several; smaller ones are put together on the host
- * @param directBytesMax the longest stretch that is read around the host's memory, which must be
- *     able to read it as well; 0 if none is
- * @param decodesUnchecked whether the device decodes chunks of which no checksum was compared
+ * @param budgetBytes device memory that the engine may take; 0 is half of the free memory
+ * @param slots number of pinned slots
+ * @param slotBytes size of each slot, a multiple of 4096; a chunk that may not fit takes another
+ *     path
+ * @param batchChunks maximum chunks of one launch
+ * @param batchBytes maximum decoded bytes of one launch
+ * @param loadMin minimum chunks in flight for the device to decode any. A chunk of up to 64 KiB
+ *     counts once, a larger one several times. Below the minimum the workers decode, because a
+ *     launch takes milliseconds even for one chunk. With 0 the device decodes all it can, even if
+ *     the workers would finish sooner
+ * @param partBytesMin size from which the parts of chunks with several parts go to the device one
+ *     by one; smaller parts are put together on the host
+ * @param directBytesMax the longest stretch that is read directly to device memory, and that host
+ *     memory must be able to take too; 0 turns direct reads off
+ * @param decodesUnchecked whether the device decodes chunks without a compared checksum
  */
 public record DeviceOptions(
         long budgetBytes,
@@ -28,42 +29,47 @@ public record DeviceOptions(
         long partBytesMin,
         long directBytesMax,
         boolean decodesUnchecked) {
-    /** One that is filled and one that is copied; with more, caches lose what they hold of them. */
+    /** One is filled and one is copied. With more, the caches lose their content. */
     private static final int SLOTS_PER_WORKER = 2;
 
-    /** So many copies keep the link busy. */
+    /** This many copies keep the link busy. */
     private static final int SLOTS_MIN = 16;
 
-    private static final int SLOTS_MAX = 64; // They are pinned, beyond any budget.
+    private static final int SLOTS_MAX = 64; // pinned memory is outside any budget
 
     private static final int SLOT_BYTES = 4 << 20;
 
     /**
-     * nvCOMP gains little beyond; two {@link BatchSizes waves} of the GPUs that it was measured on.
+     * nvCOMP gains little beyond two {@link BatchSizes waves} of the GPUs measured (132
+     * multiprocessors).
      */
     private static final int BATCH_CHUNKS = 2 * BatchSizes.CHUNKS_AT_ONCE * 132;
 
     private static final long BATCH_BYTES = (long) BATCH_CHUNKS * (64 << 10);
 
-    /** What {@link #loadMin} counts; of smaller chunks each. */
+    /** The chunk size that {@link #loadMin} counts as one. Smaller chunks count as one each. */
     public static final long LOAD_CHUNK_BYTES = 64 << 10;
 
     /**
-     * Break-even of zstd in chunks of 64 KiB against 16 cores is 420: docs/decisions/gpu-hybrid.md.
+     * The break-even of zstd in chunks of 64 KiB against 16 cores is 420:
+     * docs/decisions/gpu-hybrid.md.
      */
     private static final long LOAD_MIN_PER_WORKER = 26;
 
-    /** Twice what describing a part takes. */
+    /** Twice the cost of describing a part. */
     private static final long PART_BYTES_MIN = 512;
 
-    /** Parts of a chunk that are more than this share of a batch's are split, and decoded again. */
+    /**
+     * Divisor for the share of a batch's parts that one chunk may have. A chunk with more parts is
+     * split, and decoded once for each share.
+     */
     private static final int CHUNKS_OF_MANY_PARTS = 8;
 
     /**
      * {@return the options that fit a machine}
      *
-     * @param budgetBytes all device memory that the engine may take; 0 is half of what is free
-     * @param workers threads that would decode otherwise
+     * @param budgetBytes device memory that the engine may take; 0 is half of the free memory
+     * @param workers number of threads that would decode otherwise
      */
     public static DeviceOptions of(long budgetBytes, int workers) {
         return new DeviceOptions(
@@ -79,9 +85,9 @@ public record DeviceOptions(
     }
 
     /**
-     * {@return these options}
+     * {@return a copy of these options with another limit for direct reads}
      *
-     * @param newDirectBytesMax the longest stretch that is read around the host's memory
+     * @param newDirectBytesMax the longest stretch that is read directly to device memory
      */
     public DeviceOptions readingDirectly(long newDirectBytesMax) {
         return new DeviceOptions(
@@ -97,9 +103,9 @@ public record DeviceOptions(
     }
 
     /**
-     * {@return these options}
+     * {@return a copy of these options with another choice for unchecked chunks}
      *
-     * @param newDecodesUnchecked whether chunks are decoded of which no checksum was compared
+     * @param newDecodesUnchecked whether the device decodes chunks without a compared checksum
      */
     public DeviceOptions decodingUnchecked(boolean newDecodesUnchecked) {
         return new DeviceOptions(
@@ -114,17 +120,20 @@ public record DeviceOptions(
                 newDecodesUnchecked);
     }
 
-    /** {@return parts of chunks that one launch puts in their places at most} */
+    /** {@return the maximum parts of chunks that one launch places} */
     public int partsMax() {
         return 2 * batchChunks;
     }
 
-    /** {@return parts of one chunk at most} */
+    /** {@return the maximum parts of one chunk} */
     public int partsOfChunkMax() {
         return Math.max(1, partsMax() / CHUNKS_OF_MANY_PARTS);
     }
 
-    /** {@return parts of all chunks of a slot at most: a slot with more goes before it is full} */
+    /**
+     * {@return the maximum parts of all chunks of a slot; a slot with more parts goes before it is
+     * full}
+     */
     public int partsOfSlotMax() {
         return partsOfChunkMax();
     }

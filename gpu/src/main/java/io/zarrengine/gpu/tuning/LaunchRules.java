@@ -1,59 +1,69 @@
 package io.zarrengine.gpu.tuning;
 
 /**
- * When the batch that is filled is launched, though it has room for more: {@link BatchSizes} says
- * how large it had better be, and this, how long that is worth waiting for. Nothing here keeps the
- * time. Owner: a device's batches.
+ * Decides when the open batch is launched although it has room for more. {@link BatchSizes}
+ * computes how large it should be; this class decides how long to wait for that. It reads no clock.
+ * Owner: a device's batches.
  */
 public final class LaunchRules {
-    /** What is known while a batch is filled. Chunks are counted as a slot counts them. */
+    /** The state of the batches, while one is filled. Chunks are counted as a slot counts them. */
     public interface View {
-        /** {@return how many batches are launched and not done} */
+        /** {@return the number of batches that are launched and not done} */
         int launched();
 
-        /** {@return chunks in the batch, as a slot counts them; 0: none is filled} */
+        /**
+         * {@return the number of chunks in the open batch, as a slot counts them; 0: no batch is
+         * open}
+         */
         int chunks();
 
-        /** {@return how much of it they take: of what there is least left of} */
+        /** {@return the used share of the open batch's scarcest resource} */
         double share();
 
-        /** {@return about how many chunks no batch has yet} */
+        /** {@return the approximate number of chunks that are in no batch yet} */
         long toCome();
 
         /**
-         * {@return in how many nanoseconds so many come, if as fast as the batch's; it has some}
+         * {@return the nanoseconds until more chunks arrive, at the rate of the open batch, which
+         * has some}
          */
         double nanosFor(long chunks);
 
-        /** {@return in how many nanoseconds the oldest launched batch is done; there is one} */
+        /** {@return the nanoseconds until the oldest launched batch is done; there must be one} */
         double nanosLeft();
 
         /**
-         * {@return in how many nanoseconds the device decodes one chunk, and so any batch} 0: there
-         * is nothing to decode.
+         * {@return the nanoseconds that the device takes to decode one chunk, and so any batch} 0
+         * if there is nothing to decode.
          */
         double nanosLeast();
 
-        /** {@return for how many nanoseconds the batch waits, with nothing launched} */
+        /** {@return the nanoseconds for which the open batch has waited with nothing launched} */
         long idleNanos();
 
-        /** {@return for how many nanoseconds nothing has come, nor gone} */
+        /** {@return the nanoseconds since a slot last arrived or a batch last finished} */
         long stillNanos();
     }
 
-    /** One is decoded, one waits behind it. */
+    /** One batch is decoded, one waits after it. */
     private static final int LAUNCHED_MAX = 2;
 
-    /** How long what is here waits while more comes; filling the first slots takes 2 ms. */
+    /** The time that an open batch waits for more chunks. Filling the first slots takes 2 ms. */
     private static final double LINGER_NANOS = 3_000_000;
 
-    /** The same of chunks that take the device longer: somebody may wait for a small one, too. */
+    /**
+     * The longest such wait, for chunks that take the device longer. A caller may be waiting for a
+     * small read, too.
+     */
     private static final double LINGER_NANOS_MAX = 20_000_000;
 
-    /** How long it waits if nothing comes: a tenth of what the device takes for one chunk... */
+    /**
+     * The time that the batch waits if no chunks arrive, as a share of the device's time for one
+     * chunk.
+     */
     private static final double PAUSE_SHARE = 0.1;
 
-    /** ...and no less than this. */
+    /** The shortest such wait. */
     private static final double PAUSE_NANOS_MIN = 200_000;
 
     private final BatchSizes sizes;
@@ -65,9 +75,9 @@ public final class LaunchRules {
     }
 
     /**
-     * {@return whether the batch goes without the next slot, for which it may have room}
+     * {@return whether the batch is launched without the next slot, even if it has room}
      *
-     * @param next chunks of that
+     * @param next the number of chunks in the next slot
      */
     public boolean endsBefore(int next) {
         return view.chunks() > 0
@@ -80,14 +90,16 @@ public final class LaunchRules {
         return BatchSizes.fits(view.chunks(), view.share(), view.toCome());
     }
 
-    /** What is to come comes before the device has decoded what it decodes. */
+    /**
+     * Returns whether all chunks to come arrive before the device has finished its current batch.
+     */
     private boolean comesInTime() {
         return view.launched() > 0
-                && view.toCome() > 0 // Else more is here than was thought.
+                && view.toCome() > 0 // otherwise more arrived than expected
                 && view.nanosFor(view.toCome()) < view.nanosLeft();
     }
 
-    /** {@return whether the device waits for a batch, and this one is large enough for it} */
+    /** {@return whether the device is idle and the batch is large enough for it} */
     public boolean isFirst() {
         return view.launched() == 0 && view.toCome() > 0 && missing() == 0;
     }
@@ -97,10 +109,10 @@ public final class LaunchRules {
     }
 
     /**
-     * {@return whether the batch goes as it is}
+     * {@return whether the batch is launched as it is}
      *
-     * @param isHandedOver no worker has a part of a read
-     * @param isAwaited workers wait for what only a batch gives back
+     * @param isHandedOver whether no worker has a part of a read
+     * @param isAwaited whether workers wait for memory that only a finished batch gives back
      */
     public boolean isDue(boolean isHandedOver, boolean isAwaited) {
         if (view.chunks() == 0 || view.launched() >= LAUNCHED_MAX) {
@@ -112,18 +124,27 @@ public final class LaunchRules {
                 : isAll && isHandedOver;
     }
 
-    /** What is here has waited for long; or twice as long, if what it misses is near. */
+    /**
+     * Returns whether the batch has waited too long; twice as long is allowed if the missing chunks
+     * are near.
+     */
     private boolean isLate() {
         long idle = view.idleNanos();
         return idle > LINGER_NANOS && idle > (isNear() ? 2 * lingerNanos() : lingerNanos());
     }
 
-    /** As long as the device takes for a part of what is here, which so takes twice as long. */
+    /**
+     * Returns the wait in nanoseconds: the device's time for its largest chunk, within limits.
+     * Waiting this long may double the time until the chunk is decoded.
+     */
     private double lingerNanos() {
         return Math.clamp(view.nanosLeast(), LINGER_NANOS, LINGER_NANOS_MAX);
     }
 
-    /** What is missing comes soon. Where there is nothing to decode, a launch costs nothing. */
+    /**
+     * Returns whether the missing chunks arrive soon. False if there is nothing to decode, because
+     * a launch costs nothing then.
+     */
     private boolean isNear() {
         if (view.nanosLeast() <= 0) {
             return false;
@@ -132,12 +153,12 @@ public final class LaunchRules {
         return missing > 0 && view.nanosFor(missing) < lingerNanos() / 2;
     }
 
-    /** {@return whether a device that has nothing to do takes what workers have begun} */
+    /** {@return whether an idle device should take the slots that workers have begun} */
     public boolean isMissed() {
         return view.launched() == 0 && isStill();
     }
 
-    /** Nothing has come for a while. */
+    /** Returns whether nothing has arrived for a while. */
     private boolean isStill() {
         long still = view.stillNanos();
         if (still <= PAUSE_NANOS_MIN) {

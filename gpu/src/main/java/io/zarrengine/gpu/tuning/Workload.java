@@ -4,23 +4,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * About how many chunks of a device's reads are under way, and how far they are. Owner: the
- * device's executor. Threads: any.
+ * Approximate counts of the chunks of a device's reads in flight, by progress. Owner: the device's
+ * executor. Threads: any.
  */
 public final class Workload {
     private final AtomicLong chunks = new AtomicLong(); // of reads that have not ended
-    private final AtomicLong bytes = new AtomicLong(); // of those, decoded
-    private final AtomicLong unbatched = new AtomicLong(); // of those: no batch has them
-    private final AtomicLong unbegun = new AtomicLong(); // of those: no worker has begun them
+    private final AtomicLong bytes = new AtomicLong(); // decoded bytes of those
+    private final AtomicLong unbatched = new AtomicLong(); // of those, in no batch yet
+    private final AtomicLong unbegun = new AtomicLong(); // of those, not begun by a worker
     private final AtomicInteger producers = new AtomicInteger(); // reads that bring more chunks
     private final Runnable wake;
 
-    /** {@code wake}: wakes the device's thread up, if there may be something to do. */
+    /** {@code wake} wakes the device thread when there may be work. */
     public Workload(Runnable wake) {
         this.wake = wake;
     }
 
-    /** A read of so many chunks begins. */
+    /** Counts the chunks of a new read. */
     public void begin(long readChunks, long chunkBytes) {
         chunks.addAndGet(readChunks);
         bytes.addAndGet(readChunks * chunkBytes);
@@ -28,28 +28,31 @@ public final class Workload {
         unbegun.addAndGet(readChunks);
     }
 
-    /** A read has ended, of which no chunk is unbatched or not begun. */
+    /**
+     * Uncounts a read that has ended. None of its chunks is counted as unbatched or unbegun any
+     * more.
+     */
     public void end(long readChunks, long chunkBytes) {
         chunks.addAndGet(-readChunks);
         bytes.addAndGet(-readChunks * chunkBytes);
     }
 
-    /** Chunks have joined a batch, or will never do so. */
+    /** Notes that chunks have joined a batch, or will never do so. */
     public void batched(long some) {
         unbatched.addAndGet(-some);
     }
 
-    /** Workers have begun with chunks, or will never do so. */
+    /** Notes that workers have begun chunks, or will never do so. */
     public void begun(long some) {
         unbegun.addAndGet(-some);
     }
 
-    /** {@return how many chunks no batch has yet} */
+    /** {@return the number of chunks that are in no batch yet} */
     public long unbatched() {
         return unbatched.get();
     }
 
-    /** {@return how many chunks no worker has begun} */
+    /** {@return the number of chunks that no worker has begun} */
     public long unbegun() {
         return unbegun.get();
     }
@@ -59,18 +62,18 @@ public final class Workload {
         return bytes.get();
     }
 
-    /** {@return the number of chunks with some more; a large one counts as several} */
+    /** {@return the number of chunks plus {@code more}; a large chunk counts several times} */
     long chunksWith(long more) {
         return Math.max(chunks.get() + more, bytes.get() / DeviceOptions.LOAD_CHUNK_BYTES);
     }
 
-    /** Workers begin to hand over chunks of a read. */
+    /** Notes that workers begin to hand over chunks of a read. */
     public void producerBegins() {
         producers.incrementAndGet();
         wake.run();
     }
 
-    /** Workers have handed over all chunks of a read. */
+    /** Notes that workers have handed over all chunks of a read. */
     public void producerEnds() {
         producers.decrementAndGet();
         wake.run();

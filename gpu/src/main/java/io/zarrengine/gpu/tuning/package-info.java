@@ -1,5 +1,5 @@
 /**
- * How a device's memory is divided, when its batches are launched, and whether the device or a
- * worker decodes a chunk.
+ * Division of a device's memory, launch of its batches, and choice between the device and a worker
+ * to decode a chunk.
  */
 package io.zarrengine.gpu.tuning;

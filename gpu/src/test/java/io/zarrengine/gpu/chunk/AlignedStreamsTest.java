@@ -24,10 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Chunks of zlib streams on their way to a device, and back from it. */
+/** Tests the aligned layout of chunks with zlib streams, and restoring them. */
 final class AlignedStreamsTest {
     private static final int TYPE_BYTES = 4;
-    private static final int PLACES_AT = 16; // of the blocks, behind the header
+    private static final int PLACES_AT = 16; // of the block offsets, after the header
 
     private final Workspace workspace = new Workspace();
 
@@ -49,7 +49,7 @@ final class AlignedStreamsTest {
                 sample, BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED, TYPE_BYTES, blockBytes);
     }
 
-    /** The same, the last block first: blosc's threads write them as they come. */
+    /** Returns the chunk with the last block first. blosc's threads write blocks in any order. */
     private static byte[] turned(byte[] chunk, int blocks) {
         ByteBuffer from = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer to = ByteBuffer.allocate(chunk.length).order(ByteOrder.LITTLE_ENDIAN);
@@ -98,7 +98,7 @@ final class AlignedStreamsTest {
                         inflated(aligned, at, bytes, decodedBytes));
             }
         });
-        List<Long> places = new ArrayList<>(); // as a device gets them
+        List<Long> places = new ArrayList<>(); // offsets on the device
         DeviceSlice encoded = new DeviceSlice(0, aligned.length);
         DeviceSlice decoded = new DeviceSlice(0, sampleBytes);
         streams(chunk, alignment)
@@ -119,13 +119,16 @@ final class AlignedStreamsTest {
         int blockBytes = Math.min(random.nextInt(1, 2000) * TYPE_BYTES, sample.length);
         byte[] chunk = chunk(sample, blockBytes);
         byte[] turned = turned(chunk, Math.ceilDiv(sample.length, blockBytes));
-        for (long alignment : new long[] {1, 4, 64}) { // 4 is what nvCOMP wants now.
+        for (long alignment : new long[] {1, 4, 64}) { // nvCOMP now requires 4.
             assertAligned(chunk, sample.length, alignment);
             assertAligned(turned, sample.length, alignment);
         }
     }
 
-    /** A broken chunk may have all blocks in one place, and take any number of bytes apart. */
+    /**
+     * In a broken chunk all blocks may lie at one offset, so that separate copies would take any
+     * number of bytes.
+     */
     @Test
     void streamsThatShareBytesAreNoticed() {
         int blocks = 100;

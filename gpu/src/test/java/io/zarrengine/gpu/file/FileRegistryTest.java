@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is registered for a device, for how long, and what of it is trusted. */
+/** Tests which files are registered for a device, for how long, and which are trusted. */
 @Tag("gpu")
 final class FileRegistryTest {
     private static final int BYTES = 10_000;
@@ -78,7 +78,7 @@ final class FileRegistryTest {
                 });
     }
 
-    /** What the pump does until there is nothing to do. */
+    /** Does the pump's steps until there is nothing to do. */
     private void work(boolean isIdle) throws IOException {
         device.thread()
                 .call(() -> {
@@ -120,7 +120,7 @@ final class FileRegistryTest {
                 .anyMatch(line -> line.contains(path));
     }
 
-    /** Two seconds long it may change without its times saying so. */
+    /** For two seconds a file may change without a new timestamp. */
     @Test
     void aFileIsRegisteredWhenItHasSettledAndWasAskedForTwice()
             throws IOException, InterruptedException {
@@ -130,7 +130,7 @@ final class FileRegistryTest {
             register(handle);
         }
         assertFalse(isMapped("a"));
-        Thread.sleep(3100); // The second that it was written in counts from its beginning.
+        Thread.sleep(3100); // The second of the write counts from its beginning.
         FileHandle other = file("b");
         register(handle);
         assertTrue(isUsable(handle));
@@ -160,7 +160,7 @@ final class FileRegistryTest {
         assertEquals(2 * BYTES, pinned.bytesReserved());
     }
 
-    /** The one that was used first, and only that. */
+    /** Only the least recently used file is forgotten. */
     @Test
     void whoeverIsWantedTakesTheRoomOfTheLeastRecentlyUsed() throws IOException {
         use(AT_ONCE, new Patience(Long.MAX_VALUE, 0));
@@ -182,7 +182,7 @@ final class FileRegistryTest {
         use(AT_ONCE, new Patience(1, Long.MAX_VALUE));
         register(file("a"));
         assertTrue(isMapped("a"));
-        Thread.sleep(1100); // It looks once a second.
+        Thread.sleep(1100); // unused files are searched once per second
         work(true);
         assertFalse(isMapped("a"));
         assertEquals(0, pinned.bytesReserved());
@@ -208,7 +208,7 @@ final class FileRegistryTest {
         assertFalse(isMapped("a"));
     }
 
-    /** Else each run of chunks would ask the kernel in vain. */
+    /** Otherwise each run of chunks would ask the kernel for nothing. */
     @Test
     void aFileThatCannotBeMappedIsNotTriedAgain() throws IOException {
         Files.write(folder.resolve("a"), new byte[BYTES]);
@@ -245,7 +245,7 @@ final class FileRegistryTest {
         assertTrue(used.isStill(handle, changes));
         FileTime before = Files.getLastModifiedTime(handle.path());
         Files.write(handle.path(), new byte[BYTES], StandardOpenOption.TRUNCATE_EXISTING);
-        Files.setLastModifiedTime(handle.path(), before); // As a copy that keeps times does.
+        Files.setLastModifiedTime(handle.path(), before); // as a copy that keeps times does
         assertFalse(used.isStill(handle, changes));
         used.release();
     }

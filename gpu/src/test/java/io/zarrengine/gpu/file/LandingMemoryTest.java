@@ -24,14 +24,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which memory reads are lent, for how long, and what a device copies from there. */
+/** Tests which memory is lent to reads, for how long, and what a device copies from it. */
 @Tag("gpu")
 final class LandingMemoryTest {
     private static final long BYTES = 2 << 20;
 
     private CudaDevice device;
     private LandingMemory landing;
-    private int read; // how often it was told that something was
+    private int read; // number of finished reads reported
 
     @BeforeAll
     static void needDevice() {

@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A small read beside one that brings a slot now and then, so that something always moves. What is
- * left of the small one lies in a slot that nobody fills any more, in a worker's slot, or waits in
- * a batch for the other's.
+ * A small read in parallel with a read that brings a slot now and then, so that there is always
+ * progress. The rest of the small read lies in a slot that is not filled any more, in a worker's
+ * slot, or in a batch that waits for the other read.
  */
 @Tag("gpu")
 final class SlowNeighbourTest {
     private static final int SLOT_BYTES = 256 << 10;
     private static final int SMALL_READS = 20;
-    private static final int SLOTS_OF_NEIGHBOUR = 2000; // in that time
+    private static final int SLOTS_OF_NEIGHBOUR = 2000; // during the small reads
     private static final long PAUSE_NANOS = 500_000;
 
     @BeforeAll

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which bytes of a file a device copies together, and where they go. */
+/** Tests which bytes of a file a device copies together, and to which offsets. */
 final class FileCopiesTest {
     private static final long WINDOW = PinnedFile.WINDOW_BYTES;
 
@@ -53,7 +53,7 @@ final class FileCopiesTest {
                 List.of(new Run(file, 1001, 0, 37), new Run(file, 1039, 64, 5)), copies.runs());
     }
 
-    /** The body of a zlib stream is two bytes behind its beginning. */
+    /** The body of a zlib stream begins two bytes after its start. */
     @Test
     void whatWouldLieAskewIsACopyOfItsOwn() {
         ChunkBytes first = ChunkBytes.of(file, 0, 38, 2, 4);
@@ -86,18 +86,18 @@ final class FileCopiesTest {
         assertEquals(2, copies.runs().size());
     }
 
-    /** A file stays for as long as copies from it may be under way, and no longer. */
+    /** A file is retained exactly as long as copies from it may be under way. */
     @Test
     void filesAreKeptUntilTheyWereCopied() {
         add(0, 8);
         add(8, 8);
-        file.release(); // Its owner's.
+        file.release(); // the owner's use
         assertFalse(file.isUnused());
         copies.release();
         assertTrue(file.isUnused());
     }
 
-    /** Whatever is added, each byte comes from where it is, to where it was said to go. */
+    /** Each byte comes from its offset in the file and goes to the offset that was returned. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#many")
     void eachByteGoesWhereItsPlaceIs(long seed) {
@@ -123,7 +123,7 @@ final class FileCopiesTest {
         }
     }
 
-    /** Where in the file the byte comes from that goes somewhere. */
+    /** Returns the file offset of the byte that goes to an offset. */
     private long fileOffset(long at) {
         List<Long> sources =
                 copies.runs().stream()

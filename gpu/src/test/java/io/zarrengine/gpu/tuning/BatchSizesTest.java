@@ -8,25 +8,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How large batches of a device with 132 multiprocessors had better be. */
+/** Tests the batch sizes for a device with 132 multiprocessors. */
 final class BatchSizesTest {
     private static final BatchSizes SIZES = new BatchSizes(132);
 
     @ParameterizedTest(name = "{0} of a batch of {1}, {2} to come: {3}")
     @CsvSource({
         "1023, 8448, 15746, 1", // fewer take nearly as long
-        "1024, 8448, 7296, 3136", // two waves, each half a slot less
+        "1024, 8448, 7296, 3136", // two waves, each less half a slot
         "1024, 8448, 7297, 0", // and one chunk
         "1024, 8448, 8321, 1", // and 1,025
         "1025, 8448, 8320, 0",
         "4160, 8448, 8320, 0",
         "4159, 8448, 8321, 1",
-        "4000, 8448, 1023, 1023", // wait for the rest
+        "4000, 8448, 1023, 1023", // the rest is waited for
         "4000, 8448, 1025, 0",
-        "2000, 2112, 1023, 0", // for which there is no room
-        "2048, 2112, 4096, 0", // and two batches, each half a slot less
+        "2000, 2112, 1023, 0", // the rest has no room
+        "2048, 2112, 4096, 0", // and two batches, each less half a slot
         "1500, 2112, 4644, 548",
-        "400, 528, 4644, 128", // which is all that a batch holds
+        "400, 528, 4644, 128", // the maximum of a batch
         "64, 64, 100, 0"
     })
     void aBatchBeginsWithWhatIsLeftOver(int chunks, int most, long toCome, long expected) {
@@ -41,7 +41,7 @@ final class BatchSizesTest {
         "1024, 4000, true",
         "4225, 4000, false",
         "8400, 49, true",
-        "1000, 4000, false" // too few to be a batch
+        "1000, 4000, false" // too few for a batch
     })
     void aWaveEndsBeforeTheSlotThatBeginsAnother(int chunks, int next, boolean expected) {
         assertEquals(expected, SIZES.isWhole(chunks, next));

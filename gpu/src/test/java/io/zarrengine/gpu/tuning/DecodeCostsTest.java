@@ -25,10 +25,7 @@ final class DecodeCostsTest {
 
     private final DecodeCosts costs = new DecodeCosts(WORKERS, DeviceOptions.of(0, WORKERS));
 
-    /**
-     * As docs/decisions/gpu-hybrid.md measured beside 16 cores; far enough from where both take the
-     * same time.
-     */
+    /** Values measured with 16 cores in docs/decisions/gpu-hybrid.md, far from the break-even. */
     @ParameterizedTest
     @CsvSource({
         "ZSTD, 64, 64, false",
@@ -50,7 +47,9 @@ final class DecodeCostsTest {
         assertEquals(isDevices, costs.prefersDevice(format, chunkKib << 10, 1, chunks));
     }
 
-    /** However many they are: what they have decoded goes through the host's memory, too. */
+    /**
+     * For any number of chunks, because chunks that workers decode also pass through host memory.
+     */
     @ParameterizedTest
     @EnumSource(
             value = NvcompFormat.class,
@@ -61,10 +60,10 @@ final class DecodeCostsTest {
         assertFalse(beside.prefersDevice(format, 64 << 10, 1, 64));
     }
 
-    /** A worker decodes the streams of a chunk one after another, a device at once. */
+    /** A worker decodes the streams of a chunk one after another, a device in parallel. */
     @ParameterizedTest(name = "{0} chunks of {1} streams of {2} KiB: {3}")
     @CsvSource({
-        "7, 32, 128, true", // as long as a worker takes for one
+        "7, 32, 128, true", // a worker takes as long for one chunk
         "7, 1, 4096, false",
         "1, 32, 128, true",
         "1, 8, 128, false",
@@ -76,11 +75,11 @@ final class DecodeCostsTest {
                 costs.prefersDevice(NvcompFormat.ZSTD, streamKib << 10, streams, chunks));
     }
 
-    /** Beside 16 workers, and 64, which a device could only be in the way of. */
+    /** With 16 workers, and with 64, which a device could only slow down. */
     @ParameterizedTest(name = "{0}, {1} KiB, {2} chunks, {3} workers: {4}")
     @CsvSource({
         "ZSTD, 4096, 256, 16, true",
-        "ZSTD, 4096, 200, 16, false", // done before the device would be with one
+        "ZSTD, 4096, 200, 16, false", // finished before the device would decode one
         "ZSTD, 4096, 256, 64, false",
         "ZSTD, 4096, 100000, 64, false",
         "LZ4, 1024, 4096, 16, false" // 41 ms and 23
@@ -105,7 +104,7 @@ final class DecodeCostsTest {
         assertFalse(costs.isPartWelcome(NvcompFormat.ZSTD, bytes, 1000), "four times as slow");
     }
 
-    /** More of the same is never a reason to take it from the device. */
+    /** More chunks of the same size never change the choice from the device to the workers. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void moreChunksFavourTheDevice(long seed) {
@@ -179,7 +178,7 @@ final class DecodeCostsTest {
         return count;
     }
 
-    /** The steady stream of zstd in small chunks is the device's alone; that of gzip is not. */
+    /** A steady load of zstd in small chunks is decoded by the device alone; gzip is shared. */
     @Test
     void helpIsWelcomeWhereTheCpuIsNotMuchSlower() {
         for (int kib : new int[] {4, 16, 64, 128}) {

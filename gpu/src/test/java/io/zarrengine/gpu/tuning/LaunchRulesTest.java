@@ -13,15 +13,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Into which batches a read is divided, in a simulation with a clock of its own: slots come one
- * after another, and the device takes for a batch what nvCOMP's zstd takes on an H100.
+ * Simulates with its own clock how a read is divided into batches. Slots come one after another,
+ * and the device takes as long for a batch as nvCOMP's zstd on an H100.
  */
 final class LaunchRulesTest {
     private static final int WAVE = 32 * 132;
-    private static final double COPY_MICROS = 0.69; // of a chunk
+    private static final double COPY_MICROS = 0.69; // per chunk
     private static final double POLL_MICROS = 20;
 
-    /** A device that gets slots of chunks of 64 KiB, one after another. */
+    /** A device that receives slots with chunks of 64 KiB, one after another. */
     private static final class Simulated implements LaunchRules.View {
         private record Batch(int chunks, double launched, double end) {}
 
@@ -29,17 +29,17 @@ final class LaunchRulesTest {
         private final int wave;
         private final int batchChunks;
         private final int ofSlot;
-        private final double chunkMicros; // from one to the next
+        private final double chunkMicros; // between two chunks
         private final List<Batch> batches = new ArrayList<>();
         private final ArrayDeque<Batch> launched = new ArrayDeque<>();
         private int current; // chunks
         private long toCome;
         private double now;
-        private double fixedMicros = 2_700; // of a batch
-        private double begun; // the current batch
+        private double fixedMicros = 2_700; // per batch
+        private double begun; // of the current batch
         private double lastMove;
         private double lastEnd;
-        private double idleMost; // while there was something to decode
+        private double idleMost; // with something to decode
 
         Simulated(int multiprocessors, int batchChunks, int ofSlot, double chunkMicros) {
             rules = new LaunchRules(new BatchSizes(multiprocessors), this);
@@ -119,7 +119,7 @@ final class LaunchRulesTest {
             }
         }
 
-        /** As the device's thread looks again and again while nothing comes. */
+        /** Polls like the device thread while nothing comes. */
         private void waitUntil(double time) {
             while (now < time) {
                 passTo(Math.min(time, now + POLL_MICROS));
@@ -134,7 +134,7 @@ final class LaunchRulesTest {
         private void add(int chunks) {
             if (current + chunks > batchChunks || rules.endsBefore(chunks)) {
                 launch();
-                if (launched.size() == 3) { // As many as there are.
+                if (launched.size() == 3) { // all batches are launched
                     passTo(launched.peek().end);
                 }
             }
@@ -147,7 +147,7 @@ final class LaunchRulesTest {
             }
         }
 
-        /** Returns when a read is decoded, in us. */
+        /** Returns the time in us at which a read is decoded. */
         double read(int chunks) {
             toCome = chunks;
             for (int i = 1; toCome > 0; i++) {
@@ -160,10 +160,10 @@ final class LaunchRulesTest {
             return lastEnd;
         }
 
-        /** Returns when a read can be decoded at best, in us. */
+        /** Returns the earliest possible time in us at which a read is decoded. */
         double best(int chunks) {
             int slots = Math.ceilDiv(chunks, ofSlot);
-            double[] ends = new double[slots + 1]; // of so many slots
+            double[] ends = new double[slots + 1]; // by number of slots
             for (int to = 1; to <= slots; to++) {
                 int before = Math.min(to * ofSlot, chunks);
                 ends[to] = Double.MAX_VALUE;
@@ -198,7 +198,7 @@ final class LaunchRulesTest {
         assertEquals(expected, device.sizes());
     }
 
-    /** The first three are the device that the times were measured on. */
+    /** The first three rows are the device on which the times were measured. */
     @ParameterizedTest(name = "{0} multiprocessors, batches of {1}, slots of {2}: {3}")
     @CsvSource({
         "132, 8448, 64, 1.09",
@@ -220,8 +220,8 @@ final class LaunchRulesTest {
     }
 
     /**
-     * Slots come too slowly for a wave, or for a batch of any size, but one after another: nothing
-     * ever stands still. Another read's chunks may wait in the same batch.
+     * Slots come too slowly for a wave or for a full batch, but steadily, so that there is always
+     * progress. Another read's chunks may wait in the same batch.
      */
     @ParameterizedTest(name = "a chunk every {0} us")
     @ValueSource(doubles = {2, 5, 20})
@@ -233,7 +233,8 @@ final class LaunchRulesTest {
     }
 
     /**
-     * The last ones are near when the batch has waited for long: they need no batch of their own.
+     * The last chunks are near when the batch has waited for long, so they need no batch of their
+     * own.
      */
     @ParameterizedTest
     @ValueSource(ints = {4500, 6500})
@@ -243,7 +244,7 @@ final class LaunchRulesTest {
         assertEquals(String.valueOf(chunks), device.sizes());
     }
 
-    /** But not for ever, though slots of others move: it is thought to come in 0.6 ms. */
+    /** The wait ends although slots of other reads move. The rest is expected in 0.6 ms. */
     @Test
     void theRestIsWaitedForNoLongerThanTwice() {
         Simulated device = new Simulated(300, 2 * WAVE, 1000, COPY_MICROS);
@@ -257,7 +258,10 @@ final class LaunchRulesTest {
         assertEquals(6_000, device.batches.getFirst().launched, 2 * POLL_MICROS);
     }
 
-    /** Large chunks take one warp long: two batches of them would take twice as long as one. */
+    /**
+     * One warp takes long for a large chunk: two batches of such chunks would take twice as long as
+     * one.
+     */
     @Test
     void aBatchOfLargeChunksWaitsForAsLongAsOneTakes() {
         Simulated device = new Simulated(132, 528, 2, 16 * COPY_MICROS);
@@ -270,7 +274,7 @@ final class LaunchRulesTest {
         assertEquals(14_000, device.batches.getFirst().launched, 200);
     }
 
-    /** Of few chunks no more are expected: a tenth of a launch. Of many, 3 ms. */
+    /** With few chunks to come, the wait is a tenth of a launch. With many, it is 3 ms. */
     @ParameterizedTest(name = "{0} chunks, {1} to come: {2} us")
     @CsvSource({"10, 0, 270", "10, 1023, 270", "10, 1024, 3000", "2000, 1024, 3000"})
     void whatIsHereIsLaunchedIfNothingComes(int chunks, long toCome, double expected) {
@@ -284,19 +288,20 @@ final class LaunchRulesTest {
     }
 
     /**
-     * Nobody brings more: a device that waits takes it, and so does one whose batch is the last.
+     * Workers bring no more chunks: an idle device takes the rest, and so does a device with its
+     * last batch.
      */
     @Test
     void whatIsLeftIsLaunchedAtOnceIfWorkersAreDone() {
         Simulated device = new Simulated(132, 2 * WAVE, 64, COPY_MICROS);
         assertDue(device, 0, 0, "");
         assertDue(device, 10, 5, "10");
-        assertDue(device, 1000, 0, "10"); // Too few: the device has enough to do.
+        assertDue(device, 1000, 0, "10"); // too few: the device has enough work
         assertDue(device, 24, 1, "10");
         assertDue(device, 0, 0, "10 1024");
     }
 
-    /** What is known at one moment; nothing comes or goes. */
+    /** The state at one moment, in which nothing moves. */
     private record Moment(
             int launched, int chunks, long toCome, double left, double least, long idle, long still)
             implements LaunchRules.View {
@@ -344,13 +349,13 @@ final class LaunchRulesTest {
     @ParameterizedTest(name = "{0} launched, {1} chunks, {2} to come, {3} us left, {4} next: {5}")
     @CsvSource({
         "1, 4224, 10000, 9000, 64, true",
-        "2, 4224, 10000, 9000, 64, false", // a third one would have no memory
+        "2, 4224, 10000, 9000, 64, false", // no memory for a third batch
         "1, 4200, 10000, 9000, 24, false", // the wave is not full
         "1, 4224, 4000, 3000, 64, false", // all fits, and comes in time
         "1, 4224, 4000, 2000, 64, true", // too late
         "1, 4224, 5000, 9000, 64, true", // no room for all
-        "0, 4224, 4000, 3000, 64, true", // nothing to be in time for
-        "1, 4224, 0, 9000, 64, true" // more is here than was thought
+        "0, 4224, 4000, 3000, 64, true", // the device is idle
+        "1, 4224, 0, 9000, 64, true" // more came than expected
     })
     void aBatchEndsWithAWaveUnlessTheRestComesInTime(
             int launched, int chunks, long toCome, double left, int next, boolean expected) {
@@ -363,9 +368,9 @@ final class LaunchRulesTest {
         "0, 10, 5000, false, false, false",
         "0, 10, 5000, false, true, true",
         "0, 10, 5000, true, false, true",
-        "0, 1024, 0, false, false, true", // all there is
+        "0, 1024, 0, false, false, true", // all chunks
         "0, 1023, 0, false, false, false",
-        "0, 4160, 8320, false, false, true", // large enough for a device that waits
+        "0, 4160, 8320, false, false, true", // large enough for an idle device
         "1, 4160, 8320, false, false, false",
         "1, 1024, 0, true, false, true",
         "1, 1024, 0, false, false, false",
@@ -386,7 +391,7 @@ final class LaunchRulesTest {
         assertEquals(expected, now.rules().isDue(isHandedOver, isAwaited));
     }
 
-    /** A batch waits for its last chunks as if they were many; if none are, for no longer. */
+    /** A batch waits for its last chunks as for many. If none are expected, it waits no longer. */
     @ParameterizedTest(name = "{0} chunks, {1} to come, idle for {2} us, still for {3}: {4}")
     @CsvSource({
         "1000, 500, 2900, 2900, false", // near
@@ -403,7 +408,7 @@ final class LaunchRulesTest {
         assertEquals(expected, now.rules().isDue(false, false));
     }
 
-    /** Elements are placed as workers decode them, one by one, while nothing is to be decoded. */
+    /** If nothing must be decoded, elements are placed one by one as workers decode them. */
     @ParameterizedTest(name = "{0} us for a chunk, still for {1} us: {2}")
     @CsvSource({"2700, 280, false", "0, 280, true", "0, 190, false"})
     void whatIsOnlyPlacedIsNotHeldBack(double least, long still, boolean expected) {
@@ -411,7 +416,7 @@ final class LaunchRulesTest {
         assertEquals(expected, now.rules().isDue(false, false));
     }
 
-    /** Somebody may wait in the batch for a small chunk. */
+    /** A caller may wait for a small chunk in the batch. */
     @ParameterizedTest(name = "{0} us for a chunk, idle for {1}, still for {2}: {3}")
     @CsvSource({
         "14000, 13900, 10, false",

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random arrays of everything that the format has, read to a GPU and to the host: both must say the
- * same. The host's path is the one that {@link ReferenceReaderTest} holds against the reference.
+ * Reads random arrays with all features of the format to a GPU and to the host, and compares.
+ * {@link ReferenceReaderTest} compares the host's path with the reference reader.
  */
 @Tag("gpu")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class DeviceReferenceTest {
     private static final int SELECTIONS = 3;
 
-    /** Where it went wrong once: elements that a filter shuffles, and blosc does not. */
+    /** A seed that once failed: a filter shuffles the elements, and blosc does not. */
     private static final long FOUND = 42393846048L;
 
     @TempDir private Path folder;

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever libzstd writes passes the check before nvCOMP: a frame that does not goes to the CPU,
- * which nobody would notice but by its time.
+ * Every frame that libzstd writes passes the check before nvCOMP. A refused frame would go to the
+ * CPU, which only its time would show.
  */
 final class LibzstdFrameCheckTest {
     private static final int FRAMES = 300;
