@@ -147,7 +147,7 @@ simulated_faults=(cudaMemcpyAsync:3:719 cudaStreamSynchronize:2:719 cudaEventQue
 simulated_engine_faults=(cudaHostRegister:1:2 cudaMallocFromPoolAsync:3:2 cudaMallocFromPoolAsync:12:719
     cudaMemcpyAsync:3:719 cudaMemcpyAsync:30:719 cudaLaunchKernelExC:3:719 cudaEventQuery:100:700 cudaEventRecord:10:719
     cudaEventRecord:20:999 cudaStreamWaitEvent:2:719 cudaLaunchKernelExC:3:-1 cudaMemcpyAsync:20:-1
-    cudaPointerGetAttributes:3:719 cudaPointerGetAttributes:3:1 cudaEventElapsedTime:3:719 cudaEventElapsedTime:3:400)
+    cudaPointerGetAttributes:3:719 cudaPointerGetAttributes:3:1)
 
 # Faults for copies from mapped files: the device refuses one, and fails at another.
 simulated_mapping_faults=(cudaHostRegister:4:801 cudaHostRegister:5:719 cudaMemcpyBatchAsync:2:719 cudaMemcpyBatchAsync:3:-1

@@ -188,7 +188,6 @@ final class BatchQueue {
         while (!launched.isEmpty() && launched.peek().isDone()) {
             DeviceBatch batch = launched.peek();
             batch.times().seen(batch.chunks());
-            batch.learn(costs);
             lastDoneNanos = System.nanoTime();
             batch.forEachFailed((chunk, bytes) -> {
                 if (rescue.tryRescue(batch, chunk, bytes)) {

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The decode time of a batch, and its copy and place times if Flight Recorder records them. Times
- * come from the device's clock, because the host notices later that a batch is done, and a batch
- * may have waited for its copies.
+ * The copy, decode and place times of a batch, if Flight Recorder records them. Times come from the
+ * device's clock, because the host notices later that a batch is done, and a batch may have waited
+ * for its copies.
  *
  * <p>Owner: the batch. Threads: the device's.
  */
@@ -67,23 +67,20 @@ final class BatchTimes implements AutoCloseable {
         if (event != null) {
             copyEnd.record(copies);
             work.waitFor(copyEnd); // so that this event has passed when the batch is done
+            decodeBegin.record(work);
         }
-        decodeBegin.record(work);
     }
 
     void decodeEnds(CudaStream work) throws CudaException {
-        decodeEnd.record(work);
+        if (event != null) {
+            decodeEnd.record(work);
+        }
     }
 
     void placeEnds(CudaStream work) throws CudaException {
         if (event != null) {
             placeEnd.record(work);
         }
-    }
-
-    /** {@return the decode time of the batch in nanoseconds} The batch must be done. */
-    long decodeNanos() throws CudaException {
-        return (long) (decodeEnd.millisSince(decodeBegin) * 1e6);
     }
 
     /** Commits the recorded event. Called when the batch is done. */

@@ -300,19 +300,6 @@ final class DeviceBatch implements AutoCloseable {
         return most;
     }
 
-    /** Reports the decode time, if all encoded chunks have one format. */
-    void learn(DecodeCosts costs) throws CudaException {
-        var decode = onlyDecode().orElse(null);
-        if (decode != null && !isRefused) { // both decode events were recorded and have passed
-            costs.deviceDecoded(
-                    decode.getKey(),
-                    decode.getValue().count(),
-                    decode.getValue().chunkBytesMax(),
-                    decode.getValue().decodedBytes(),
-                    times.decodeNanos());
-        }
-    }
-
     boolean isDone() throws CudaException {
         return done.isDone();
     }

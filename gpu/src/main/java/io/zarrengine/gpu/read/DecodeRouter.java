@@ -181,17 +181,6 @@ final class DecodeRouter {
     }
 
     /**
-     * Reports that a worker has decoded a chunk. Ignores chunks that are also converted, because
-     * their time is not that of decoding alone.
-     */
-    void hostDecoded(Kind kind, long nanos) {
-        NvcompFormat format = kind.encoding.format();
-        if (format != null && kind.encoding.conversion() == null) {
-            choice.hostDecoded(format, kind.pipeline.decodedBytes(), nanos);
-        }
-    }
-
-    /**
      * {@return the encoding that the device undoes, or the reason for which a worker decodes the
      * chunk}
      *

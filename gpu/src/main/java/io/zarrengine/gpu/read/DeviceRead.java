@@ -193,9 +193,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
                 case HostDecoding refusal -> reason = refusal;
             }
         }
-        long begin = System.nanoTime();
         MemorySegment elements = ChunkElements.decode(pipeline, encoded, workspace);
-        router.hostDecoded(kind, System.nanoTime() - begin);
         if (reason != null) {
             device.counters().decodedByHost(reason.toString());
         }

@@ -114,9 +114,4 @@ public final class DecoderChoice {
                         Math.max(1, workload.unbegun() * devices.getAsInt()), // chunks of each
                         System.nanoTime());
     }
-
-    /** Reports that a worker has decoded a chunk. */
-    public void hostDecoded(NvcompFormat format, long bytes, long nanos) {
-        costs.hostDecoded(format, bytes, nanos);
-    }
 }

@@ -90,20 +90,6 @@ final class DecodeCostsTest {
         assertEquals(expected, beside.isPartWelcome(format, chunkKib << 10, chunks));
     }
 
-    /** A batch holds 132 chunks of 4 MiB, and half a batch is enough to learn from. */
-    @Test
-    void batchesOfLargeChunksAreLearnedFrom() {
-        long bytes = 4 << 20;
-        for (int i = 0; i < 100; i++) {
-            costs.deviceDecoded(NvcompFormat.ZSTD, 65, bytes, 65 * bytes, 500_000_000L);
-        }
-        assertTrue(costs.isPartWelcome(NvcompFormat.ZSTD, bytes, 1000), "too few");
-        for (int i = 0; i < 100; i++) {
-            costs.deviceDecoded(NvcompFormat.ZSTD, 66, bytes, 66 * bytes, 240_000_000L);
-        }
-        assertFalse(costs.isPartWelcome(NvcompFormat.ZSTD, bytes, 1000), "four times as slow");
-    }
-
     /** More chunks of the same size never change the choice from the device to the workers. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
@@ -119,65 +105,6 @@ final class DecodeCostsTest {
         }
     }
 
-    /** Where the host decodes fast, or the device slowly, the workers do more. */
-    @Test
-    void followsWhatIsMeasured() {
-        long bytes = 64 << 10;
-        assertTrue(costs.prefersDevice(NvcompFormat.ZSTD, bytes, 1, 1024));
-        for (int i = 0; i < 100; i++) {
-            costs.hostDecoded(NvcompFormat.ZSTD, bytes, bytes / 3); // 3 GB/s a worker
-            costs.deviceDecoded(NvcompFormat.ZSTD, 1024, bytes, 1024 * bytes, 8_000_000);
-        }
-        assertFalse(costs.prefersDevice(NvcompFormat.ZSTD, bytes, 1, 1024));
-        assertEquals(8_000_000, costs.deviceNanos(NvcompFormat.ZSTD, bytes, 1024), 500_000);
-        assertEquals(
-                1024.0 / WORKERS * bytes / 3, costs.hostNanos(NvcompFormat.ZSTD, bytes, 1024), 1e5);
-    }
-
-    /** A machine that paused is not slow. */
-    @Test
-    void oneOutlierChangesLittle() {
-        long bytes = 64 << 10;
-        double before = costs.deviceNanos(NvcompFormat.ZSTD, bytes, 4096);
-        costs.deviceDecoded(NvcompFormat.ZSTD, 4096, bytes, 4096 * bytes, 10_000_000_000L);
-        assertEquals(before, costs.deviceNanos(NvcompFormat.ZSTD, bytes, 4096), "the first batch");
-        costs.deviceDecoded(NvcompFormat.ZSTD, 4096, bytes, 4096 * bytes, 10_000_000_000L);
-        assertTrue(costs.deviceNanos(NvcompFormat.ZSTD, bytes, 4096) < 1.2 * before);
-        assertTrue(costs.prefersDevice(NvcompFormat.ZSTD, bytes, 1, 4096));
-    }
-
-    /**
-     * Slow batches at the start took all of blosc-zstd from 4 H100, for good, and 64 workers made a
-     * third of what one of them makes. One that is slow gets a batch now and then.
-     */
-    @Test
-    void aDeviceThatWasSlowOnceIsAskedAgain() {
-        var beside = new DecodeCosts(64, DeviceOptions.of(0, 64));
-        long bytes = 64 << 10;
-        for (int i = 0; i < 10; i++) {
-            beside.deviceDecoded(NvcompFormat.LZ4, 8192, bytes, 8192 * bytes, 80_000_000);
-        }
-        int refusals = refusals(beside, bytes);
-        assertTrue(refusals > 100_000 && refusals < 3_000_000, refusals + " refusals");
-        beside.deviceDecoded(NvcompFormat.LZ4, 8192, bytes, 8192 * bytes, 80_000_000);
-        int again = refusals(beside, bytes);
-        assertTrue(again > 10 * 8192, again + " refusals, and then one batch");
-        beside.deviceDecoded(NvcompFormat.LZ4, 8192, bytes, 8192 * bytes, 80_000_000);
-        assertFalse(beside.prefersDevice(NvcompFormat.LZ4, bytes, 1, 16_384));
-        for (int i = 0; i < 10; i++) {
-            beside.deviceDecoded(NvcompFormat.LZ4, 8192, bytes, 8192 * bytes, 6_000_000);
-        }
-        assertTrue(beside.prefersDevice(NvcompFormat.LZ4, bytes, 1, 16_384));
-    }
-
-    private static int refusals(DecodeCosts beside, long bytes) {
-        int count = 0;
-        while (!beside.prefersDevice(NvcompFormat.LZ4, bytes, 1, 16_384)) {
-            count++;
-        }
-        return count;
-    }
-
     /** A steady load of zstd in small chunks is decoded by the device alone; gzip is shared. */
     @Test
     void helpIsWelcomeWhereTheCpuIsNotMuchSlower() {
@@ -187,29 +114,7 @@ final class DecodeCostsTest {
         }
         assertTrue(costs.isHelpWelcome(NvcompFormat.GZIP, 64 << 10));
         assertTrue(costs.isHelpWelcome(NvcompFormat.ZSTD, 2 << 20));
-        for (int i = 0; i < 100; i++) { // As on an H100.
-            costs.deviceDecoded(NvcompFormat.GZIP, 8187, 64 << 10, 8187 << 16, 24_300_000);
-        }
-        assertTrue(costs.isHelpWelcome(NvcompFormat.GZIP, 64 << 10));
-        for (int i = 0; i < 100; i++) { // Before anything was compiled, say.
-            costs.hostDecoded(NvcompFormat.GZIP, 64 << 10, 10_000_000);
-        }
-        assertTrue(costs.isHelpWelcome(NvcompFormat.GZIP, 64 << 10), "else nobody learns more");
         var fewWorkers = new DecodeCosts(WORKERS / 4, DeviceOptions.of(0, WORKERS / 4));
         assertFalse(fewWorkers.isHelpWelcome(NvcompFormat.GZIP, 64 << 10));
-    }
-
-    /** Twice as fast as the CPU, but what the CPU decodes would have to come over the link. */
-    @Test
-    void helpIsNotWelcomeWhereTheLinkIsNoFaster() {
-        long bytes = 64 << 10;
-        for (int i = 0; i < 100; i++) {
-            costs.hostDecoded(NvcompFormat.LZ4, bytes, bytes / 3); // 3 GB/s each
-        }
-        assertFalse(costs.isHelpWelcome(NvcompFormat.LZ4, bytes));
-        for (int i = 0; i < 100; i++) {
-            costs.deviceDecoded(NvcompFormat.LZ4, 8192, bytes, 8192 * bytes, 20_000_000); // 27 GB/s
-        }
-        assertTrue(costs.isHelpWelcome(NvcompFormat.LZ4, bytes), "an older device");
     }
 }
