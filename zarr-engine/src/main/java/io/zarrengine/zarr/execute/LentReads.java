@@ -10,6 +10,12 @@ package io.zarrengine.zarr.execute;
  * <p>Threads: any.
  */
 final class LentReads {
+    /**
+     * Bytes that should be under way of the drive: enough for one drive. Many drives give less when
+     * more reads wait for them (docs/decisions/landing-memory.md).
+     */
+    static final long DEPTH_BYTES = 3584 << 10;
+
     /** A worker is not to be alone with all that arrives. */
     private static final long WINDOW_BYTES_MIN = 1 << 20;
 
@@ -18,36 +24,31 @@ final class LentReads {
 
     private final long windowBytes; // what one worker has under way of them
     private final Runnable wakeAll;
-    private final DriveDepth depth = new DriveDepth(); // this and the next three: guarded by this
-    private long bytes; // under way
-    private int reads; // likewise
+    private long bytes; // under way; this and the next two: guarded by this
+    private int reads; // under way
     private boolean isHeldBack; // somebody left work to others, and may sleep
 
     /** {@code wakeAll}: has the workers look for work; never throws. */
     LentReads(int workers, Runnable wakeAll) {
-        this.windowBytes = Math.max(WINDOW_BYTES_MIN, DriveDepth.BYTES_MAX / workers);
+        this.windowBytes = Math.max(WINDOW_BYTES_MIN, 4 * DEPTH_BYTES / workers);
         this.wakeAll = wakeAll;
     }
 
     private synchronized boolean hasRoom() {
-        boolean hasRoom = bytes < depth.bytes() || reads < READS_MIN;
+        boolean hasRoom = bytes < DEPTH_BYTES || reads < READS_MIN;
         isHeldBack |= !hasRoom;
         return hasRoom;
     }
 
     private synchronized void begin(long readBytes) {
-        if (reads == 0) {
-            depth.resumed(System.nanoTime());
-        }
         bytes += readBytes;
         reads++;
     }
 
     private synchronized boolean endWantsHelp(long readBytes) {
-        depth.ended(readBytes, bytes, System.nanoTime());
         bytes -= readBytes;
         reads--;
-        boolean wantsHelp = isHeldBack && bytes < depth.bytes() / 2;
+        boolean wantsHelp = isHeldBack && bytes < DEPTH_BYTES / 2;
         isHeldBack &= !wantsHelp;
         return wantsHelp;
     }

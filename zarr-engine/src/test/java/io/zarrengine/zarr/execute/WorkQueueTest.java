@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Who waits while enough is under way to memory that sinks lend, and who is woken afterwards. */
 final class WorkQueueTest {
     private static final int WORKERS = 16;
-    private static final long HALF = DriveDepth.BYTES_MIN / 2;
+    private static final long HALF = LentReads.DEPTH_BYTES / 2;
 
     private final List<String> started = new ArrayList<>();
     private int wakes;
@@ -125,7 +125,7 @@ final class WorkQueueTest {
 
     @Test
     void howeverLongReadsAreOneBeginsBesideTheOther() {
-        others.begin(2 * DriveDepth.BYTES_MAX);
+        others.begin(8 * LentReads.DEPTH_BYTES);
         assertTrue(mine.hasRoom());
         mine.begin(1);
         assertFalse(others.hasRoom());
