@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a worker allocates for each inner chunk on Java's heap: its share of flat tables, and a
- * handful of small objects. An object for each row, or for each element, would be many times that.
+ * A read allocates little on the Java heap for each inner chunk: its share of flat tables and a few
+ * small objects. Fails if a worker allocates an object for each row or each element, which would be
+ * many times that.
  */
 final class AllocationTest {
     private static final String EVENT = "jdk.ThreadAllocationStatistics";
@@ -31,17 +32,17 @@ final class AllocationTest {
     @TempDir private Path folder;
 
     @Test
-    void ofRowsThatLieSideBySide() throws IOException {
+    void allocatesLittleForAdjacentRows() throws IOException {
         assertFew(Selection.of("1:, 1:, 1:"), 1);
     }
 
     @Test
-    void ofElementsAtDistances() throws IOException {
+    void allocatesLittleForStridedElements() throws IOException {
         assertFew(Selection.of("::2, ::2, 1::2"), 1);
     }
 
     @Test
-    void ofManyBoxesThatShareChunks() throws IOException {
+    void allocatesLittleForManyBoxesInTheSameChunks() throws IOException {
         assertFew(Selection.of("1:, 1:, 1:"), 4);
     }
 
@@ -65,7 +66,7 @@ final class AllocationTest {
             try (ZarrArray array = engine.openArray(folder.resolve("array"))) {
                 MemorySegment target = arena.allocate(array.bytesOf(selections));
                 recording.enable(EVENT).with("period", "everyChunk");
-                array.readAsync(selections, target).join(); // Classes are loaded.
+                array.readAsync(selections, target).join(); // so that classes are loaded
                 recording.start();
                 long before = engine.metrics().chunksDecoded();
                 for (int i = 0; i < 10; i++) {

@@ -11,12 +11,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an array says of itself, to be printed. */
+/** The printed description of an array names its chunk shapes and codecs. */
 final class ArrayInfoTest {
     @TempDir private Path folder;
 
     @Test
-    void saysHowTheArrayIsCutAndEncoded() {
+    void printsChunkShapesAndCodecs() {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.INT16, 100, 60)
                         .chunkShape(50, 60)

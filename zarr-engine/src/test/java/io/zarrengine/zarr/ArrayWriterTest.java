@@ -33,7 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a new array holds, which arrays are not begun, and that nothing is written beside the grid.
+ * New arrays: fails if a writer stores other elements than it was given, begins an array that it
+ * cannot encode, or writes a chunk outside the grid.
  */
 final class ArrayWriterTest {
     @TempDir Path folder;
@@ -63,7 +64,7 @@ final class ArrayWriterTest {
         }
     }
 
-    /** The description names no codecs: their default must be one that can be written. */
+    /** The metadata names no codecs, so the default codecs must be writable. */
     @Test
     void writesOneChunkOfAnArrayWithoutCodecs() {
         ArrayMetadata metadata =
@@ -73,7 +74,7 @@ final class ArrayWriterTest {
     }
 
     @Test
-    void refusesAChunkBesideTheGrid() {
+    void refusesAChunkOutsideTheGrid() {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT8, 3, 3).chunkShape(2, 2).build();
         ArrayWriter writer = engine.createArray(folder, metadata);
@@ -86,7 +87,7 @@ final class ArrayWriterTest {
         assertFalse(Files.exists(folder.resolve("c")), "something was written");
     }
 
-    /** No dimension, so that a check of each dimension checks nothing. */
+    /** Without dimensions, a check of each dimension checks nothing. */
     @Test
     void anArrayWithoutDimensionsHasOneChunk() {
         ArrayWriter writer =
@@ -128,9 +129,9 @@ final class ArrayWriterTest {
         return codecs.length == 0 ? builder : builder.codecs(List.of(codecs));
     }
 
-    /** The worker's memory holds the chunk before. */
+    /** The worker's memory still holds the previous chunk. */
     @Test
-    void whatASourceLeavesOutIsTheFillValue() {
+    void writesTheFillValueWhereTheSourceWritesNothing() {
         byte[] fill =
                 ByteBuffer.allocate(2).order(ByteOrder.nativeOrder()).putShort((short) -7).array();
         Path path = folder.resolve("array");
@@ -150,7 +151,7 @@ final class ArrayWriterTest {
 
     /** An array without chunks would read as fill values. */
     @Test
-    void whatCannotBeEncodedIsNotBegun() {
+    void createsNothingWhenTheCodecsCannotEncode() {
         var blosc =
                 new CodecSpec(
                         "blosc",
@@ -174,9 +175,9 @@ final class ArrayWriterTest {
         }
     }
 
-    /** A configuration in Java's own types of numbers, as people write it. */
+    /** The configuration uses Java's own number types, as people write it. */
     @Test
-    void aCodecMayBeWrittenByHand() {
+    void acceptsACodecConfigurationWithJavaNumbers() {
         Path path = folder.resolve("array");
         var gzip = new CodecSpec("gzip", Map.of("level", 5));
         assertEquals(CodecSpec.gzip(5), gzip);
@@ -189,9 +190,9 @@ final class ArrayWriterTest {
         }
     }
 
-    /** Chunks may take hours. */
+    /** Making chunks may take hours. */
     @Test
-    void aWriterThatIsInterruptedBeginsNoMore() {
+    void startsNoChunkAfterAnInterrupt() {
         AtomicInteger filled = new AtomicInteger();
         Thread caller = Thread.currentThread();
         ArrayWriter writer = engine.createArray(folder.resolve("a"), builder().build());
@@ -210,7 +211,7 @@ final class ArrayWriterTest {
     }
 
     @Test
-    void aChunkThatIsInterruptedIsAsItWasBefore() throws IOException {
+    void keepsTheOldChunkWhenWritingIsInterrupted() throws IOException {
         ArrayWriter writer =
                 engine.createArray(folder, ArrayMetadata.builder(NumericType.UINT8, 3).build());
         write(writer, (byte) 3, 0);
@@ -229,7 +230,7 @@ final class ArrayWriterTest {
     }
 
     @Test
-    void anAttributeThatCannotBeWrittenIsNamedWithItsFile() {
+    void namesTheAttributeThatCannotBeWrittenAndItsFile() {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.INT8, 3)
                         .attributes(Map.of("a", Double.NaN))
@@ -240,16 +241,18 @@ final class ArrayWriterTest {
     }
 
     @Test
-    void aFileWhereAFolderIsToBeIsNamed() throws IOException {
+    void namesAFileThatLiesWhereAFolderMustBe() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
         ArrayMetadata metadata = ArrayMetadata.builder(NumericType.INT8, 3).build();
         var e = assertThrows(StoreException.class, () -> engine.createArray(file, metadata));
         assertEquals(file + ": is there already", e.getMessage());
     }
 
-    /** At an odd place of an array of bytes, too; in another order than C, as shards are. */
+    /**
+     * Also at an odd offset in an array of bytes, and in another order than C, as shards have it.
+     */
     @Test
-    void elementsMayLieOnTheHeap() {
+    void writesElementsFromTheHeap() {
         CodecSpec inner = CodecSpec.sharding(new long[] {1, 2}, CodecSpec.bytes());
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.INT16, 2, 2)
@@ -261,9 +264,12 @@ final class ArrayWriterTest {
         assertArrayEquals(Arrays.copyOfRange(memory, 1, 9), readAll());
     }
 
-    /** Its fields keep their own order in memory, and in chunks; version 3 has one for all. */
+    /**
+     * A struct has its own byte order for each field in memory and in version 2 chunks; version 3
+     * has one order for all.
+     */
     @Test
-    void aStructOfVersion2IsNotBegun() throws IOException {
+    void refusesAStructOfVersion2() throws IOException {
         Path old = Files.createDirectory(folder.resolve("old"));
         Files.writeString(
                 old.resolve(".zarray"),

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Many selections as one read, against the same selections read one by one. */
+/** A batch of selections read at once equals the same selections read one by one. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class BatchReadTest {
     private ZarrEngine engine;
@@ -145,9 +145,9 @@ final class BatchReadTest {
         return all;
     }
 
-    /** Fails if the plans of a batch are only queued one behind the other. */
+    /** Fails if the plans of a batch only queue one after the other. */
     @Test
-    void decodesAChunkOnceForAll(@TempDir Path folder) {
+    void decodesASharedChunkOnce(@TempDir Path folder) {
         ArrayMetadata metadata = new RandomMetadata(new SplittableRandom(3)).next();
         SampleArray sample = SampleArray.write(engine, folder.resolve("array"), metadata);
         try (ZarrArray array = engine.openArray(sample.path())) {
@@ -164,9 +164,9 @@ final class BatchReadTest {
         return engine.metrics().chunksDecoded() - before;
     }
 
-    /** More than are planned together: each still goes to its own place. */
+    /** More selections than one plan takes: each still goes to its own place. */
     @Test
-    void readsMoreThanArePlannedTogether(@TempDir Path folder) {
+    void readsMoreSelectionsThanOnePlanTakes(@TempDir Path folder) {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT16, 60, 70)
                         .chunkShape(4, 70)
@@ -183,7 +183,8 @@ final class BatchReadTest {
             System.arraycopy(sample.expected(box), 0, expected, 4 * i, 4);
         }
         byte[] target = new byte[expected.length];
-        long budgetBytes = 16 << 20; // The plan may take 2 MiB, a slice a third: 2,200 of them.
+        // The plan may take 2 MiB, a slice a third of that: 2,200 selections.
+        long budgetBytes = 16 << 20;
         try (ZarrEngine small = ZarrEngine.builder().workers(2).budgetBytes(budgetBytes).open();
                 ZarrArray array = small.openArray(sample.path())) {
             array.read(selections, MemorySegment.ofArray(target));
@@ -194,19 +195,19 @@ final class BatchReadTest {
         }
     }
 
-    /** Few selections of many chunks, of which most are missing. */
+    /** A few selections of many chunks, most of them missing. */
     @Test
-    void countsWhatBoxesTouch(@TempDir Path folder) throws IOException {
+    void countsTheChunksThatBoxesTouch(@TempDir Path folder) throws IOException {
         assertPlannedInSlices(folder, 100_000, Selection.of("0:1"));
     }
 
-    /** A batch with points has another plan, which takes more for each chunk. */
+    /** A batch with points has another plan, which takes more memory for each chunk. */
     @Test
-    void countsWhatThePlansTouch(@TempDir Path folder) throws IOException {
+    void countsTheChunksThatPlansTouch(@TempDir Path folder) throws IOException {
         assertPlannedInSlices(folder, 24_000, Selection.points(new long[] {0}));
     }
 
-    /** {@code first}: selects the first element. */
+    /** {@code first} selects the first element. */
     private static void assertPlannedInSlices(Path folder, int length, Selection first)
             throws IOException {
         ArrayMetadata metadata =
@@ -238,7 +239,7 @@ final class BatchReadTest {
         }
     }
 
-    /** A plan of its own takes nothing for what it touches. */
+    /** A plan of its own needs no memory for the chunks that it touches. */
     @Test
     void aLargePlanIsNotCopied(@TempDir Path folder) {
         long length = 1L << 40;
@@ -257,7 +258,7 @@ final class BatchReadTest {
     }
 
     @Test
-    void refusesWhatDoesNotFit(@TempDir Path folder) {
+    void refusesSelectionsThatDoNotFit(@TempDir Path folder) {
         ArrayMetadata metadata = new RandomMetadata(new SplittableRandom(3)).next();
         SampleArray sample = SampleArray.write(engine, folder.resolve("array"), metadata);
         try (ZarrArray array = engine.openArray(sample.path());

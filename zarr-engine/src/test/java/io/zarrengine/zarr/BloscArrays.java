@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
-/** Arrays of int32 in blosc chunks, each of several blocks, some of whose streams are stored. */
+/**
+ * Arrays of int32 in blosc chunks. A chunk has several blocks, some of whose streams are stored
+ * uncompressed.
+ */
 final class BloscArrays {
     static final int CHUNKS = 20;
 
@@ -21,7 +24,7 @@ final class BloscArrays {
 
     private BloscArrays() {}
 
-    /** Writes one of zlib to a folder; returns its elements. */
+    /** Writes an array in zlib to a folder. Returns its elements. */
     static byte[] write(Path folder) throws IOException {
         writeMetadata(folder, CHUNKS, ELEMENTS, BLOCK_BYTES, "zlib");
         int flags = BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED;
@@ -32,7 +35,7 @@ final class BloscArrays {
                 chunk -> BloscChunks.encode(chunk, flags, Integer.BYTES, BLOCK_BYTES));
     }
 
-    /** The same of Snappy; the streams of a block are one, or one for each byte of an element. */
+    /** Writes an array in Snappy. A block has one stream, or one for each byte of an element. */
     static byte[] writeSnappy(Path folder, boolean isSplit) throws IOException {
         writeMetadata(folder, CHUNKS, ELEMENTS, BLOCK_BYTES, "snappy");
         int flags = BloscChunks.BYTE_SHUFFLED | (isSplit ? 0 : BloscChunks.NOT_SPLIT);
@@ -43,7 +46,10 @@ final class BloscArrays {
                 chunk -> BloscChunks.encodeSnappy(chunk, flags, Integer.BYTES, BLOCK_BYTES));
     }
 
-    /** The same of equal chunks of 1 MiB, of 16 blocks that are not split; returns a chunk. */
+    /**
+     * Writes an array of equal chunks of 1 MiB, each of 16 blocks that are not split. Returns a
+     * chunk.
+     */
     static byte[] writeLarge(Path folder, int chunks) throws IOException {
         writeMetadata(folder, chunks, LARGE_ELEMENTS, LARGE_BLOCK_BYTES, "zlib");
         byte[] elements = elements(new SplittableRandom(1), LARGE_ELEMENTS);
@@ -56,9 +62,9 @@ final class BloscArrays {
     }
 
     /**
-     * Writes one of zstd, in chunks of 1 MiB that differ.
+     * Writes an array in zstd, in chunks of 1 MiB that differ.
      *
-     * @param blockBytes of their blocks, which are not split
+     * @param blockBytes the bytes of a block; blocks are not split
      * @return its elements
      */
     static byte[] writeLargeZstd(Path folder, int chunks, int blockBytes) throws IOException {
@@ -71,7 +77,7 @@ final class BloscArrays {
                 chunk -> BloscChunks.encodeZstd(chunk, flags, Integer.BYTES, blockBytes));
     }
 
-    /** Chunks that differ; returns the elements of all. */
+    /** Writes chunks that differ. Returns the elements of all. */
     private static byte[] writeChunks(
             Path folder, int chunks, int elementsEach, UnaryOperator<byte[]> encoder)
             throws IOException {
@@ -101,9 +107,7 @@ final class BloscArrays {
                         .formatted(chunks * elements, elements, compressor, blockBytes));
     }
 
-    /**
-     * Changes the checksum of each chunk's last stream, which nobody compares but who is asked to.
-     */
+    /** Changes the checksum of each chunk's last stream. Decoders compare it only on request. */
     static void breakChecksums(Path folder) throws IOException {
         for (int chunk = 0; chunk < CHUNKS; chunk++) {
             Path file = folder.resolve("c/" + chunk);
@@ -113,7 +117,7 @@ final class BloscArrays {
         }
     }
 
-    /** A walk: its low bytes are stored, its high ones nearly vanish. */
+    /** Returns a random walk: its low bytes are stored, its high bytes nearly vanish. */
     private static byte[] elements(SplittableRandom random, int count) {
         ByteBuffer elements =
                 ByteBuffer.allocate(count * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of a blosc chunk, only the blocks from the first element wanted to the last are decoded. */
+/**
+ * A read of a part of a blosc chunk decodes only the blocks from the first wanted element to the
+ * last. Fails if it decodes other blocks, or misses one.
+ */
 final class BloscRangeReadTest {
     private static final int BLOCKS = 10;
     private static final int BLOCK_BYTES = 1000; // 250 elements
@@ -53,7 +56,7 @@ final class BloscRangeReadTest {
         engine.close();
     }
 
-    /** Element i is i. Blocks that do not shrink are stored as they are, each behind its size. */
+    /** Element i is i. Blocks that do not shrink are stored uncompressed, each after its size. */
     private static byte[] chunk() {
         int bytes = HEADER_BYTES + BLOCKS * (4 + BLOCK_BYTES);
         ByteBuffer chunk = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -79,24 +82,24 @@ final class BloscRangeReadTest {
             assertArrayEquals(
                     LongStream.of(expected).mapToInt(value -> (int) value).toArray(), actual);
         }
-        long decoded = engine.metrics().bytesDecoded() - before; // Of the last block, its front.
+        long decoded = engine.metrics().bytesDecoded() - before; // the front of the last block
         assertEquals(blocks, Math.ceilDiv(decoded, BLOCK_BYTES), () -> "for " + selection);
     }
 
     @Test
-    void aCropDecodesTheBlocksThatItTouches() {
+    void decodesOnlyTheBlocksThatACropTouches() {
         assertReads(1, Selection.of("0, 0:3"), 0, 1, 2);
-        assertReads(1, Selection.of("4, 48:"), 248, 249); // The last ones of the first block.
-        assertReads(1, Selection.of("5, :2"), 250, 251); // The first ones of the second.
+        assertReads(1, Selection.of("4, 48:"), 248, 249); // the last elements of the first block
+        assertReads(1, Selection.of("5, :2"), 250, 251); // the first elements of the second block
         assertReads(2, Selection.of("4:6, 49"), 249, 299);
         assertReads(1, Selection.of("49, 49"), 2499);
         assertReads(2, Selection.of("12:8:-3, 0"), 600, 450);
         assertReads(BLOCKS, Selection.of("::49, 0"), 0, 2450);
     }
 
-    /** A chunk with several regions wanted: each of them, not only the first, has to be decoded. */
+    /** Several regions of a chunk are wanted: all of them must be decoded, not only the first. */
     @Test
-    void listsAndPointsDecodeFromTheFirstToTheLast() {
+    void decodesFromTheFirstToTheLastElementOfListsAndPoints() {
         assertReads(1, Selection.points(new long[] {6, 5}, new long[] {1, 49}), 301, 299);
         assertReads(
                 3, Selection.points(new long[] {19, 5, 10}, new long[] {49, 0, 3}), 999, 250, 503);
@@ -105,9 +108,9 @@ final class BloscRangeReadTest {
         assertReads(1, Selection.orthogonal(rows, columns), 450, 499, 452, 250, 299, 252);
     }
 
-    /** What is not looked at is not checked either. */
+    /** A read checks only the blocks that it decodes. */
     @Test
-    void aDamagedBlockIsOnlyFoundWhereItIsWanted() throws IOException {
+    void failsOnlyWhenADamagedBlockIsWanted() throws IOException {
         byte[] chunk = chunk();
         ByteBuffer.wrap(chunk)
                 .order(ByteOrder.LITTLE_ENDIAN)

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Arrays of strings whose chunks are small and decode to much. A chunk holds two of them: one as
- * long as is asked for, and "b".
+ * Arrays of strings whose small chunks decode to many bytes. A chunk holds two strings: one of the
+ * requested length, and "b".
  */
 final class Bombs {
     private static final String SHARDING =
@@ -22,7 +22,7 @@ final class Bombs {
                 "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}]}}
             """;
 
-    private static final int PART_BYTES = 128 << 10; // The most that a block of zstd decodes to.
+    private static final int PART_BYTES = 128 << 10; // maximum decoded size of a zstd block
     private static final byte[] PART = new byte[PART_BYTES];
 
     static {
@@ -31,7 +31,7 @@ final class Bombs {
 
     private Bombs() {}
 
-    /** What the elements are compressed with; of none a chunk says how large it is. */
+    /** Compression of the elements. None of them states the decoded size of a chunk. */
     enum Packing {
         GZIP("{\"name\": \"gzip\", \"configuration\": {\"level\": 1}}"),
         ZSTD("{\"name\": \"zstd\", \"configuration\": {\"level\": 1}}");
@@ -47,22 +47,22 @@ final class Bombs {
         }
     }
 
-    /** Where the chunks are. */
+    /** Place of the chunks in files. */
     enum Layout {
-        /** Each is a file. */
+        /** Each chunk is a file. */
         CHUNKS,
-        /** All are in one shard, each compressed. */
+        /** All chunks are in one shard, each compressed. */
         SHARD,
-        /** All are in one shard, which is compressed. */
+        /** All chunks are in one shard, which is compressed as a whole. */
         WHOLE
     }
 
     /**
      * Writes an array.
      *
-     * @param type and the codec of its elements: {@code string} or {@code bytes}
-     * @param between codecs between that and the compression, each with a comma in front
-     * @param lengths of the first element of each chunk
+     * @param type the data type, and the codec of its elements: {@code string} or {@code bytes}
+     * @param between codecs between that one and the compression, each with a comma in front
+     * @param lengths the length of the first element of each chunk
      */
     static Path write(
             Path folder,
@@ -124,7 +124,7 @@ final class Bombs {
         return 4 + 4 + length + 4 + 1;
     }
 
-    /** Chunks with first elements of so many letters, and what follows, compressed together. */
+    /** Compresses chunks with first elements of these lengths, and the bytes after them, as one. */
     private static byte[] pack(Packing packing, List<Integer> lengths, byte... behind)
             throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -178,10 +178,10 @@ final class Bombs {
     }
 
     /**
-     * One frame that does not say what it decodes to: raw blocks, and blocks of one byte repeated.
+     * Writes one frame without a content size: raw blocks, and blocks of one repeated byte.
      *
      * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1">RFC 8878, section
-     *     3.1.1</a>
+     * 3.1.1</a>
      */
     private record ZstdBlocks(ByteArrayOutputStream frame) implements Packer {
         private static final int REPEATED = 1 << 1;
@@ -189,8 +189,8 @@ final class Bombs {
 
         private ZstdBlocks {
             frame.writeBytes(numbers(0xFD2FB528));
-            frame.write(0); // No content size, no checksum; a window follows:
-            frame.write((20 - 10) << 3); // 2^20 bytes.
+            frame.write(0); // no content size, no checksum; a window follows
+            frame.write((20 - 10) << 3); // 2^20 bytes
         }
 
         private void header(int count, int flags) {

@@ -2,10 +2,7 @@ package io.zarrengine.zarr;
 
 import java.util.Arrays;
 
-/**
- * The positions of a strided box, listed one by one in C order: what a selection means, said
- * slowly.
- */
+/** Positions of a strided box, listed one by one in C order: the slow twin of a selection. */
 final class BoxPositions {
     private final long[] offset;
     private final long[] shape;

@@ -44,13 +44,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Who serves a small read: the waiting thread, or a worker. A codec tells on which thread it runs.
+ * Small reads: fails if the waiting thread leaves a read in the page cache to the workers, or takes
+ * one that they should do. A codec records the threads that run it.
  */
 final class CallerReadTest {
     private static final int CHUNKS = 64;
     private static final int CHUNK_BYTES = 1000;
     private static final byte BROKEN = -1;
-    private static final byte INTERRUPTED = -2; // broken, and its reader is interrupted
+    private static final byte INTERRUPTED = -2; // broken, and interrupts its reader
 
     private static final String DOCUMENT =
             """
@@ -134,7 +135,7 @@ final class CallerReadTest {
     }
 
     @Test
-    void aSmallHotReadStaysOnItsThread() {
+    void readsASmallCachedSelectionOnTheCallingThread() {
         try (ZarrEngine engine = open(Caching.BUFFERED);
                 ZarrArray array = engine.openArray(folder)) {
             assumeTrue(engine.io() == ZarrEngine.Io.URING, "only there pages can be asked for");
@@ -143,9 +144,9 @@ final class CallerReadTest {
         }
     }
 
-    /** Beyond a few chunks the workers are faster, and the caller must not hold them up. */
+    /** Beyond a few chunks the workers are faster, and the caller must not delay them. */
     @Test
-    void ofManyChunksTheCallerTakesTheFirst() {
+    void sharesManyChunksBetweenTheCallerAndWorkers() {
         try (ZarrEngine engine = open(Caching.BUFFERED);
                 ZarrArray array = engine.openArray(folder)) {
             assumeTrue(engine.io() == ZarrEngine.Io.URING, "only there pages can be asked for");
@@ -155,10 +156,10 @@ final class CallerReadTest {
         }
     }
 
-    /** Around the page cache there is nothing to find in it: every read is handed over. */
+    /** A read that bypasses the page cache finds nothing there: all of it goes to the workers. */
     @ParameterizedTest
     @EnumSource(Caching.class)
-    void whateverIsNotInThePageCacheIsHandedOver(Caching caching) {
+    void readsRightWithEachKindOfCaching(Caching caching) {
         try (ZarrEngine engine = open(caching);
                 ZarrArray array = engine.openArray(folder)) {
             assertArrayEquals(expected(500, 9500), read(array, 500, 9500));
@@ -168,7 +169,7 @@ final class CallerReadTest {
     }
 
     @Test
-    void aCorruptChunkIsNamed() throws IOException {
+    void namesACorruptChunk() throws IOException {
         Path broken = folder.resolve("c/1");
         byte[] bytes = new byte[CHUNK_BYTES];
         bytes[0] = BROKEN;
@@ -183,7 +184,7 @@ final class CallerReadTest {
     }
 
     @Test
-    void anInterruptOutlivesAReadThatFails() throws IOException {
+    void keepsTheInterruptWhenAReadFails() throws IOException {
         byte[] bytes = new byte[CHUNK_BYTES];
         bytes[0] = INTERRUPTED;
         Files.write(folder.resolve("c/1"), bytes);
@@ -195,9 +196,9 @@ final class CallerReadTest {
         }
     }
 
-    /** They have nothing to ask for pages with, and an interrupt closes a channel. */
+    /** Channels cannot ask which pages are in memory, and an interrupt closes a channel. */
     @Test
-    void withChannelsNoCallerTries() {
+    void leavesReadsToWorkersWithChannels() {
         try (ZarrEngine engine = builder().io(ZarrEngine.Io.CHANNEL).open();
                 ZarrArray array = engine.openArray(folder)) {
             assertArrayEquals(expected(500, 2500), read(array, 500, 2500));
@@ -209,11 +210,11 @@ final class CallerReadTest {
     }
 
     /**
-     * A caller may free its target when the future has completed, so it must not complete early.
-     * Deadlines do not wait for what others do in the common pool.
+     * A caller may free its target when the future has completed, so the future must not complete
+     * early. Deadlines do not wait for other tasks in the common pool.
      */
     @Test
-    void aReadThatTakesTooLongIsGivenUpAndEndsWithItsLastWrite() throws Exception {
+    void completesATimedOutReadAfterItsLastWrite() throws Exception {
         CountDownLatch commonPoolMayGoOn = new CountDownLatch(1);
         try (ZarrEngine engine = open(Caching.BUFFERED);
                 ZarrArray array = engine.openArray(folder)) {
@@ -226,8 +227,8 @@ final class CallerReadTest {
                     array.readAsync(Selection.all(), MemorySegment.ofArray(target))
                             .orTimeout(1, MILLISECONDS);
             runAsync(() -> {}, delayedExecutor(1, MILLISECONDS, Thread::startVirtualThread))
-                    .join(); // What was to happen after a millisecond has begun.
-            Thread.sleep(50); // A worker is inside the codec, or will not get there any more.
+                    .join(); // The task due after a millisecond has begun.
+            Thread.sleep(50); // A worker is inside the codec, or will not enter it.
             boolean isInside = !decodedBy.isEmpty();
             assertTrue(!isInside || !read.isDone(), "completed while its target was written");
             gate.release();
@@ -238,9 +239,9 @@ final class CallerReadTest {
         }
     }
 
-    /** Also one that begins when the engine has read before: no event was made then. */
+    /** Includes a recording that starts after a read of the engine, which made no event. */
     @Test
-    void aRecordingShowsEachRead() throws Exception {
+    void recordsEachRead() throws Exception {
         try (ZarrEngine engine = open(Caching.BUFFERED);
                 ZarrArray array = engine.openArray(folder)) {
             read(array, 0, 100);
@@ -256,16 +257,16 @@ final class CallerReadTest {
                     RecordingFile.readAllEvents(file).stream()
                             .filter(e -> e.getEventType().getName().equals("io.zarrengine.Read"))
                             .filter(e -> e.getString("array").equals(folder.toString()))
-                            .toList(); // A recording is of the whole JVM.
+                            .toList(); // A recording covers the whole JVM.
             assertEquals(1, events.size());
             assertEquals(3, events.getFirst().getLong("chunks"));
             assertEquals(2000, events.getFirst().getLong("targetBytes"));
         }
     }
 
-    /** More threads than there are runners to lend: each gets its own bytes. */
+    /** There are more threads than runners to lend: each thread gets its own bytes. */
     @Test
-    void manyThreadsAtOnce() throws Exception {
+    void readsFromManyThreadsAtOnce() throws Exception {
         try (ZarrEngine engine = open(Caching.BUFFERED);
                 ZarrArray array = engine.openArray(folder);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Labels by their numbers, in Zarr v2. What is expected is what zarr-python 3.1.6 reads. */
+/**
+ * Decodes the v2 filter that stores labels as numbers. The expected labels are what zarr-python
+ * 3.1.6 reads.
+ */
 final class CategorizeReadTest {
     @TempDir Path folder;
     private ZarrEngine engine;
@@ -90,7 +93,7 @@ final class CategorizeReadTest {
     }
 
     @Test
-    void aChunkOfAnotherSizeIsRefused() throws IOException {
+    void refusesAChunkOfAnotherSize() throws IOException {
         for (String dtype : List.of("|O", "<U3")) {
             write(dtype, "|u1", "020301");
             try (ZarrArray array = engine.openArray(folder)) {

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reads with a cache of decoded chunks, against reads without one. */
+/** Reads with a cache of decoded chunks equal reads without one. */
 final class ChunkCacheTest {
     private static final int CHUNK_BYTES = 1024;
 
     @TempDir private Path folder;
 
-    /** A large cache, where the second read finds all; a tiny one, which forgets at once. */
+    /** With a large cache the second read finds all chunks; a tiny cache drops each at once. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#many")
     void readsWhatOthersDo(long seed) {
@@ -87,9 +87,9 @@ final class ChunkCacheTest {
         }
     }
 
-    /** It forgets, and what was asked for lately stays. */
+    /** The cache drops chunks, but keeps those used recently. */
     @Test
-    void keepsWhatIsAskedFor() {
+    void keepsRecentlyUsedChunks() {
         try (ZarrEngine engine = ZarrEngine.builder().chunkCacheBytes(6 * CHUNK_BYTES).open();
                 ZarrArray array = sixteenChunks(engine)) {
             Selection favourite = Selection.of("0:1000");

@@ -22,15 +22,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * When a read completes whose worker goes on with another one that takes for ever. The first chunk
- * holds the worker up until both are waiting for it.
+ * Fails if a read completes only after another read of the same worker, which may take for ever.
+ * The first chunk blocks the worker until both reads are queued.
  */
 @Timeout(60)
 final class CompletionTimeTest {
     private static final int CHUNKS = 3;
 
     @TempDir private Path folder;
-    private final List<Semaphore> begun = semaphores(); // of each chunk
+    private final List<Semaphore> begun = semaphores(); // one for each chunk
     private final List<Semaphore> gates = semaphores();
     private ZarrEngine engine;
     private ZarrArray array;
@@ -91,7 +91,7 @@ final class CompletionTimeTest {
         return array.readAsync(all, MemorySegment.ofArray(target));
     }
 
-    /** Which of two chunks is decoded first: their files may be read in either order. */
+    /** Returns the chunk that is decoded first: the files may be read in either order. */
     private int begunFirst(int one, int other) throws InterruptedException {
         while (true) {
             if (begun.get(one).tryAcquire(1, MILLISECONDS)) {
@@ -104,7 +104,7 @@ final class CompletionTimeTest {
     }
 
     @Test
-    void whoHasAskedByAnyOfIsToldAtOnce() throws Exception {
+    void completesAnyOfAtOnce() throws Exception {
         open(1000);
         CompletableFuture<Void> first = read(0);
         begun.get(0).acquire();
@@ -120,9 +120,9 @@ final class CompletionTimeTest {
         CompletableFuture.allOf(first, both.get(last - 1)).join();
     }
 
-    /** Who asks while a large chunk is decoded is not seen by anybody. */
+    /** The worker cannot see a caller that begins to wait while it decodes a large chunk. */
     @Test
-    void whatHasEndedIsToldBeforeALargeChunk() throws Exception {
+    void completesAnEndedReadBeforeALargeChunk() throws Exception {
         open(512 << 10);
         CompletableFuture<Void> first = read(0);
         begun.get(0).acquire();

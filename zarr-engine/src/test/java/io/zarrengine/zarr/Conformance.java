@@ -12,10 +12,10 @@ import java.util.zip.ZipEntry;
 /** The cases of {@code conformance/}, written by zarr-python and TensorStore. */
 final class Conformance {
     /**
-     * One folder.
+     * A case: one folder.
      *
-     * @param folder where it is
-     * @param store the folder of its hierarchy, or a zip file of that
+     * @param folder the folder of the case
+     * @param store the folder of its hierarchy, or a zip file of that folder
      * @param json its {@code case.json}
      */
     record Case(Path folder, Path store, Map<?, ?> json) {
@@ -23,19 +23,19 @@ final class Conformance {
             return (String) json.get("name");
         }
 
-        /** Where the array is. */
+        /** {@return the path of the array} */
         Path array() {
             return json.get("path") instanceof String path && !path.isEmpty()
                     ? store.resolve(path)
                     : store;
         }
 
-        /** The same in a zip file in a folder, made if it is not there. */
+        /** {@return this case in a zip file in a folder, made unless it is there} */
         Case zipped(Path in, int method) throws IOException {
             return zipped(in, method, ZipEntry.STORED);
         }
 
-        /** The same, with another method for chunks. */
+        /** {@return this case in a zip file, with another method for chunks} */
         Case zipped(Path in, int method, int ofChunks) throws IOException {
             Path zip = in.resolve(folder.getFileName() + "-" + ofChunks + ".zip");
             if (!Files.exists(zip)) {
@@ -79,7 +79,7 @@ final class Conformance {
 
     private Conformance() {}
 
-    /** Returns all cases of a kind; skips the test where the tree is not there. */
+    /** Returns all cases of a kind. Skips the test if the tree is missing. */
     static List<Case> cases(String kind) {
         return ConformanceArchives.unpacked(kind).stream().map(Conformance::read).toList();
     }

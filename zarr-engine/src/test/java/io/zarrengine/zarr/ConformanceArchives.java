@@ -24,7 +24,7 @@ public final class ConformanceArchives {
     private ConformanceArchives() {}
 
     /**
-     * {@return the folders of all cases, sorted; skips the test where the tree is not there}
+     * {@return the folders of all cases, sorted; skips the test if the tree is missing}
      *
      * @param kind {@code good} or {@code bad}
      */
@@ -64,7 +64,7 @@ public final class ConformanceArchives {
         }
     }
 
-    /** The last one that was made is deleted first. */
+    /** The folder that was made last is deleted first. */
     private static void createFolder(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             createFolder(folder.getParent());

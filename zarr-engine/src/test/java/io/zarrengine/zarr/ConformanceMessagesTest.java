@@ -12,14 +12,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is said of broken stores: a list. It is the same in each mode in which something optional is
- * missing, but for a decoder's own words of damaged bytes.
+ * Messages for broken stores match a stored list. Messages must not change with the optional parts
+ * that are missing, except for a decoder's own words about damaged bytes.
  */
 final class ConformanceMessagesTest {
     private static final String LIST = "conformance-messages.txt";
 
     @Test
-    void whatIsBrokenIsRefusedInTheSameWordsInEveryMode() throws IOException {
+    void refusesBrokenStoresWithTheSameMessagesInEveryMode() throws IOException {
         try (ZarrEngine engine = ZarrEngine.open()) {
             List<String> lines =
                     Conformance.cases("bad").stream()

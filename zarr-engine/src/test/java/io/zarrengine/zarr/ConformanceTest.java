@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reads what other implementations wrote, bit for bit, and refuses what they broke. */
+/** Reads arrays of other implementations bit for bit, and refuses the broken ones. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ConformanceTest {
     private ZarrEngine engine;

@@ -43,11 +43,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Chunks that decode to much more than anybody can know stay within the engine's budget. */
+/**
+ * Chunks of unknown decoded size stay within the engine's budget. Fails if a small file makes the
+ * engine allocate more memory than its budget.
+ */
 final class DecodingBudgetTest {
     private static final long BUDGET_BYTES = 16 << 20;
     private static final int SMALL = 1000;
-    private static final int FITTING = 5_000_000; // Far more than a worker has of its own.
+    private static final int FITTING = 5_000_000; // far more than a worker has of its own
     private static final int HALF = FITTING / 2;
     private static final int BOMB = 40_000_000;
 
@@ -56,13 +59,13 @@ final class DecodingBudgetTest {
 
     @TempDir Path folder;
 
-    /** Each of two types beside each value of the others. */
+    /** Combines each packing and layout with both types, which swap workers from case to case. */
     private static Stream<Arguments> bombs() {
         List<Arguments> bombs = new ArrayList<>();
         String one = "string";
         String other = "bytes";
         for (Packing packing : Packing.values()) {
-            for (Layout layout : Layout.values()) { // An odd number of them.
+            for (Layout layout : Layout.values()) { // an odd number of layouts
                 bombs.add(Arguments.of(packing, layout, one, 1));
                 bombs.add(Arguments.of(packing, layout, other, 4));
                 String last = one;
@@ -77,7 +80,7 @@ final class DecodingBudgetTest {
         return ZarrEngine.builder().workers(workers).budgetBytes(BUDGET_BYTES);
     }
 
-    /** The short elements, one of each chunk: the result is small, whatever has to be decoded. */
+    /** Reads the short element of each chunk: the result is small, but whole chunks are decoded. */
     private static String shortOnes(ZarrArray array) {
         try (VariableLengthTensor tensor = array.readVariableLength(Selection.of("1::2"))) {
             return String.join("", tensor.strings());
@@ -86,7 +89,7 @@ final class DecodingBudgetTest {
 
     @ParameterizedTest
     @MethodSource("bombs")
-    void severalAtOnceAreReadOrRefused(Packing packing, Layout layout, String type, int workers)
+    void readsOrRefusesSeveralAtOnce(Packing packing, Layout layout, String type, int workers)
             throws Exception {
         List<Path> paths = new ArrayList<>();
         for (List<Integer> lengths :
@@ -98,7 +101,7 @@ final class DecodingBudgetTest {
             paths.add(Bombs.write(path, packing, layout, type, "", lengths));
         }
         MemoryBudget budget;
-        try (ExecutorService threads = Executors.newFixedThreadPool(8); // Ends after the engine.
+        try (ExecutorService threads = Executors.newFixedThreadPool(8); // ends after the engine
                 ZarrEngine engine = builder(workers).open();
                 ZarrArray small = engine.openArray(paths.get(0));
                 ZarrArray fitting = engine.openArray(paths.get(1));
@@ -137,7 +140,7 @@ final class DecodingBudgetTest {
         assertTrue(message.startsWith(path.resolve(chunk).toString()), message);
     }
 
-    /** Looks at the budget while a chunk lies in memory, in both its forms. */
+    /** Looks at the budget while a chunk is in memory, both encoded and decoded. */
     private static final class Spy implements BytesDecoder {
         private final List<Long> lies = Collections.synchronizedList(new ArrayList<>());
         private ZarrEngine engine;
@@ -166,7 +169,7 @@ final class DecodingBudgetTest {
 
     @ParameterizedTest
     @EnumSource(Layout.class)
-    void whatIsDecodedIsReserved(Layout layout) throws IOException {
+    void reservesTheDecodedBytes(Layout layout) throws IOException {
         Path path =
                 Bombs.write(
                         folder,
@@ -186,14 +189,16 @@ final class DecodingBudgetTest {
         }
     }
 
-    /** Somebody else has the memory that it needs: it waits, and what it has placed stays. */
+    /**
+     * Another holder has the memory that the chunk needs: it waits, and what it has placed stays.
+     */
     @ParameterizedTest
     @EnumSource(Layout.class)
-    void aChunkWaitsForMemory(Layout layout) throws Exception {
+    void waitsForMemory(Layout layout) throws Exception {
         Path path =
                 Bombs.write(
                         folder, Packing.GZIP, layout, "string", "", List.of(SMALL, FITTING, SMALL));
-        try (ExecutorService thread = Executors.newSingleThreadExecutor(); // Ends after the engine.
+        try (ExecutorService thread = Executors.newSingleThreadExecutor(); // ends after the engine
                 ZarrEngine engine = builder(1).queues(UnaryOperator.identity()).open();
                 ZarrArray array = engine.openArray(path)) {
             MemoryBudget budget = engine.resources().executor().budget();
@@ -204,7 +209,7 @@ final class DecodingBudgetTest {
                 assertTrue(System.nanoTime() - begin < 30_000_000_000L, "nothing is decoded");
                 Thread.onSpinWait();
             }
-            Thread.sleep(50); // Till it waits, as a rule.
+            Thread.sleep(50); // until it waits, as a rule
             assertFalse(read.isDone());
             budget.release(budget.bytesMax());
             assertEquals("bbb", read.get(30, TimeUnit.SECONDS));
@@ -214,12 +219,11 @@ final class DecodingBudgetTest {
     }
 
     /**
-     * A compressed shard of compressed chunks begins again when one of them is short of memory:
-     * what was placed before does not stay in the result, of which there may only be as much as the
-     * budget.
+     * A compressed shard of compressed chunks starts again when a chunk lacks memory. Elements
+     * placed before must not stay in the result, which may only be as large as the budget.
      */
     @Test
-    void whatIsPlacedAgainTakesItsRoomOnce() throws IOException {
+    void countsElementsOnceWhenTheyArePlacedAgain() throws IOException {
         List<Integer> lengths = List.of(3_900_000, 3_900_000, 5_000_000);
         Path path = Bombs.write(folder, Packing.GZIP, Layout.SHARD, "string", "", lengths);
         Path document = path.resolve("zarr.json");
@@ -241,9 +245,9 @@ final class DecodingBudgetTest {
         }
     }
 
-    /** A result may be as large as the budget: no chunk of it is larger, but they are many. */
+    /** A result may be as large as the budget: it has many chunks, none of which is larger. */
     @Test
-    void aResultOfUnknownSizeIsBounded() throws IOException {
+    void boundsAResultOfUnknownSize() throws IOException {
         List<Integer> lengths = Collections.nCopies(8, HALF);
         Path path = Bombs.write(folder, Packing.ZSTD, Layout.SHARD, "string", "", lengths);
         try (ZarrEngine engine = builder(2).open();
@@ -261,7 +265,9 @@ final class DecodingBudgetTest {
         }
     }
 
-    /** How often the budget has to be raised to what the refusal says until a read succeeds. */
+    /**
+     * Returns how often the budget must be raised to the size in the refusal until a read succeeds.
+     */
     private static int refusals(Path path, Consumer<ZarrArray> read) {
         long mebibytes = BUDGET_BYTES >> 20;
         for (int refusals = 0; ; refusals++) {
@@ -279,7 +285,7 @@ final class DecodingBudgetTest {
         }
     }
 
-    /** What a chunk needs to be read and decoded is known where its size is. */
+    /** With a known decoded size, the memory to read and decode a chunk is known. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -329,17 +335,17 @@ final class DecodingBudgetTest {
         }
     }
 
-    /** Where it is not known the budget doubles at least. */
+    /** With an unknown decoded size, the budget at least doubles. */
     @Test
-    void raisingTheBudgetEndsWhereNoSizeIsKnown() throws IOException {
+    void succeedsAfterRaisingTheBudgetWhenNoSizeIsKnown() throws IOException {
         Path path =
                 Bombs.write(folder, Packing.GZIP, Layout.SHARD, "string", "", List.of(SMALL, BOMB));
         assertTrue(refusals(path, DecodingBudgetTest::shortOnes) <= 4);
     }
 
-    /** What becomes of JSON on the heap is many times its text: 600 kB are too much, 60 are not. */
+    /** JSON objects on the heap are many times their text: 600 kB are too much, 60 kB are not. */
     @Test
-    void whatElementsTakeOfTheHeapCounts() throws IOException {
+    void countsTheHeapThatElementsTake() throws IOException {
         Files.writeString(
                 folder.resolve(".zarray"),
                 """

@@ -15,7 +15,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Futures of several reads whose ends a test brings about; their results are numbers. */
+/**
+ * Combined futures of several device reads, which the test completes; their results are numbers.
+ * Fails if a result leaks, or if the future completes while a read may still write.
+ */
 @Timeout(60)
 final class DeviceReadFuturesTest {
     private final AtomicReference<RuntimeException> givenUp = new AtomicReference<>();
@@ -27,13 +30,13 @@ final class DeviceReadFuturesTest {
         return DeviceReadFutures.ofAll(List.of(first, second), freed::add);
     }
 
-    /** The result of a read that fails. */
+    /** Result of a read that fails. */
     private static int unexpected() {
         throw new AssertionError("a result was asked for");
     }
 
     @Test
-    void allReadsTogetherBringTheirResultsInOrder() {
+    void returnsAllResultsInOrder() {
         ReadFuture<List<Integer>> all = both();
         second.end(() -> 2, null);
         assertFalse(all.isDone());
@@ -42,9 +45,9 @@ final class DeviceReadFuturesTest {
         assertEquals(List.of(), freed);
     }
 
-    /** The second one may still write: the future must wait for it. */
+    /** The second read may still write, so the future must wait for it. */
     @Test
-    void whenOneReadFailsTheOthersAreGivenUpAndWaitedFor() {
+    void cancelsAndAwaitsTheOtherReadsWhenOneFails() {
         ReadFuture<List<Integer>> all = both();
         IllegalStateException failure = new IllegalStateException("first");
         first.end(DeviceReadFuturesTest::unexpected, failure);
@@ -55,9 +58,9 @@ final class DeviceReadFuturesTest {
         assertEquals(List.of(), freed);
     }
 
-    /** Nobody else knows of it. */
+    /** Nobody else holds the other result. */
     @Test
-    void whenOneReadFailsWhatAnotherBroughtIsFreed() {
+    void freesTheOtherResultWhenOneReadFails() {
         ReadFuture<List<Integer>> all = both();
         first.end(() -> 1, null);
         second.end(DeviceReadFuturesTest::unexpected, new IllegalStateException("second"));
@@ -65,9 +68,9 @@ final class DeviceReadFuturesTest {
         assertEquals(List.of(1), freed);
     }
 
-    /** Otherwise who waits would wait for ever, and the other results would not be freed. */
+    /** Otherwise a waiting caller would wait for ever, and the other results would leak. */
     @Test
-    void aResultThatCannotBeFreedDoesNotKeepTheFutureOpen() {
+    void completesWhenAResultCannotBeFreed() {
         ReadFuture<List<Integer>> all =
                 DeviceReadFutures.ofAll(
                         List.of(first, second),

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Reads to devices that have no hardware: what the engine asks of a device, and promises it, is
- * enough for an implementation that knows nothing but the seam.
+ * Reads to devices without hardware. Fails if the engine needs more from a device than the seam
+ * names, or breaks a promise of the seam.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
@@ -84,9 +84,9 @@ final class DeviceSeamTest {
         assertInstanceOf(ZarrException.class, e instanceof CompletionException ? e.getCause() : e);
     }
 
-    /** Nothing of a device is loaded by who reads to the host. */
+    /** A read to the host loads nothing of a device. */
     @Test
-    void noDeviceIsOpenedBeforeAReadAsksForIt() {
+    void opensNoDeviceBeforeAReadNeedsIt() {
         HostMemoryDevices unused = new HostMemoryDevices();
         try (ZarrEngine other = ZarrEngine.builder().deviceProvider(unused).open();
                 ZarrArray array = other.openArray(good().getFirst().array())) {
@@ -97,7 +97,7 @@ final class DeviceSeamTest {
     }
 
     @Test
-    void whatADeviceCountsIsTheEnginesMetrics() throws IOException {
+    void addsTheDevicesCountersToTheEnginesMetrics() throws IOException {
         long before = engine.deviceMetrics(0).chunks();
         try (ZarrArray array = engine.openArray(good().getFirst().array())) {
             array.readAsync(Selection.all(), Target.cuda(0)).join().close();
@@ -106,16 +106,16 @@ final class DeviceSeamTest {
     }
 
     @Test
-    void aReadAfterTheEngineIsClosedIsRefused() {
+    void refusesAReadAfterTheEngineIsClosed() {
         ZarrEngine other = ZarrEngine.builder().deviceProvider(new HostMemoryDevices()).open();
         ZarrArray array = other.openArray(good().getFirst().array());
         other.close();
         assertThrows(ClosedException.class, () -> array.readAsync(Selection.all(), Target.cuda(0)));
     }
 
-    /** As this module's tests have none on their path. */
+    /** The tests of this module have no provider on their path. */
     @Test
-    void withoutAProviderAReadSaysWhatIsMissing() {
+    void namesTheMissingProvider() {
         try (ZarrEngine other = ZarrEngine.open();
                 ZarrArray array = other.openArray(good().getFirst().array())) {
             assumeFalse(ZarrEngine.deviceUnavailabilityCause().isEmpty(), "there is a provider");

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** What is worked out of an engine's sums. */
+/** Values that are derived from an engine's counters. */
 final class EngineMetricsTest {
     private static EngineMetrics metrics(long read, long encoded, long decoded, long delivered) {
         return new EngineMetrics(
@@ -12,7 +12,7 @@ final class EngineMetricsTest {
     }
 
     @Test
-    void amplificationIsWhatWasMovedForWhatWasWanted() {
+    void amplificationIsBytesReadByBytesWanted() {
         EngineMetrics metrics = metrics(300, 200, 500, 100);
 
         assertEquals(1.5, metrics.readAmplification());
@@ -20,7 +20,7 @@ final class EngineMetricsTest {
     }
 
     @Test
-    void nothingIsNotAmplified() {
+    void amplificationWithoutReadsIsOne() {
         EngineMetrics metrics = metrics(0, 0, 0, 0);
 
         assertEquals(1.0, metrics.readAmplification());

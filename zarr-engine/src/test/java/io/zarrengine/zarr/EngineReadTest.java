@@ -42,7 +42,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a read promises its caller: where it may go, what it refuses, how it fails. */
+/**
+ * Promises of a read to its caller: the targets it accepts, the requests it refuses, the errors it
+ * reports.
+ */
 @Timeout(60)
 final class EngineReadTest {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -93,9 +96,9 @@ final class EngineReadTest {
         }
     }
 
-    /** Its memory may be somebody else's by then. */
+    /** Another owner may have the memory by then. */
     @Test
-    void aClosedConfinedArenaIsRefused() {
+    void refusesAClosedConfinedArena() {
         assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         Arena arena = Arena.ofConfined();
         MemorySegment target = arena.allocate(40 * 30 * 2);
@@ -106,7 +109,7 @@ final class EngineReadTest {
     }
 
     @Test
-    void anArenaThatIsClosedDuringAReadIsNamed() {
+    void namesAnArenaThatIsClosedDuringARead() {
         Arena arena = Arena.ofShared();
         MemorySegment target = arena.allocate(40 * 30 * 2);
         AtomicInteger reads = new AtomicInteger();
@@ -133,7 +136,7 @@ final class EngineReadTest {
     }
 
     @Test
-    void whatIsClosedIsNamed() {
+    void namesWhatIsClosed() {
         ZarrEngine other = ZarrEngine.open();
         ZarrArray ofOther = other.openArray(sample.path());
         ZarrArray closed = other.openArray(sample.path());
@@ -175,7 +178,7 @@ final class EngineReadTest {
     }
 
     @Test
-    void anAsynchronousReadToAConfinedArenaIsRefused() {
+    void refusesAnAsynchronousReadToAConfinedArena() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment target = arena.allocate(40 * 30 * 2);
             IllegalArgumentException e =
@@ -187,7 +190,7 @@ final class EngineReadTest {
     }
 
     @Test
-    void aTargetThatIsTooSmallOrReadOnlyIsRefusedAndNotTouched() {
+    void refusesATargetThatIsTooSmallOrReadOnly() {
         byte[] small = new byte[40 * 30 * 2 - 1];
         IndexOutOfBoundsException e =
                 assertThrows(
@@ -201,7 +204,7 @@ final class EngineReadTest {
     }
 
     @Test
-    void anEmptySelectionReadsNothing() {
+    void readsNothingForAnEmptySelection() {
         try (HostTensor tensor = array.read(Selection.of("5:5, :"))) {
             assertArrayEquals(new long[] {0, 30}, tensor.shape());
             assertEquals(0, tensor.segment().byteSize());
@@ -209,16 +212,16 @@ final class EngineReadTest {
     }
 
     @Test
-    void aFutureCompletesOnAVirtualThread() {
+    void completesAFutureOnAVirtualThread() {
         CompletableFuture<Boolean> virtual =
                 array.readAsync(Selection.all(), MemorySegment.ofArray(new byte[2400]))
                         .thenApply(nothing -> Thread.currentThread().isVirtual());
-        // Whoever is late runs it himself, so only a worker would be wrong.
+        // A late caller runs it itself, so only a worker would be wrong.
         assertTrue(virtual.join() || Thread.currentThread().getName().startsWith("main"));
     }
 
     @Test
-    void anInterruptedReaderGivesUpAndStaysInterrupted() {
+    void endsTheReadOfAnInterruptedCallerAndKeepsTheInterrupt() {
         byte[] target = new byte[2400];
         Thread.currentThread().interrupt();
         assertThrows(
@@ -228,10 +231,10 @@ final class EngineReadTest {
     }
 
     @Test
-    void aCorruptChunkFailsItsReadAloneAndIsNamed() throws Exception {
+    void failsOnlyTheReadOfACorruptChunkAndNamesIt() throws Exception {
         Path file = sample.path().resolve("c/1/0");
         byte[] bytes = Files.readAllBytes(file);
-        bytes[3] ^= 1; // In the first inner chunk that was written.
+        bytes[3] ^= 1; // in the first inner chunk that was written
         Files.write(file, bytes);
 
         CompletionException e =
@@ -247,10 +250,10 @@ final class EngineReadTest {
     }
 
     @Test
-    void aShardThatEndsEarlyIsNamed() throws Exception {
+    void namesAShardThatEndsEarly() throws Exception {
         Path file = sample.path().resolve("c/0/1");
         byte[] bytes = Files.readAllBytes(file);
-        // Opened whole, then cut off: the index is known, the chunks are gone.
+        // Opened whole, then cut: the index is known, the chunks are gone.
         array.read(Selection.of("0:20, 20:30")).close();
         try (RandomAccessFile cut = new RandomAccessFile(file.toFile(), "rw")) {
             cut.setLength(bytes.length / 4);
@@ -264,7 +267,7 @@ final class EngineReadTest {
     }
 
     @Test
-    void aChunkThatCannotBeOpenedIsAStoreError() throws Exception {
+    void failsWithAStoreErrorWhenAChunkCannotBeOpened() throws Exception {
         Path file = sample.path().resolve("c/0/0");
         Files.delete(file);
         Files.createDirectory(file);
@@ -274,9 +277,9 @@ final class EngineReadTest {
         assertTrue(e.getMessage().contains("is not a regular file"), e::getMessage);
     }
 
-    /** Nothing of these is a chunk that was never written: fill values would be wrong. */
+    /** None of these is a chunk that was never written: fill values would be wrong. */
     @Test
-    void aChunkThatIsALinkToNowhereOrBelowAFileIsAStoreError() throws Exception {
+    void failsWithAStoreErrorForADanglingLinkOrAFileAsFolder() throws Exception {
         Path file = sample.path().resolve("c/0/0");
         Files.delete(file);
         Files.createSymbolicLink(file, Path.of("nowhere"));
@@ -292,7 +295,7 @@ final class EngineReadTest {
 
     @Test
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aDocumentThatIsNoRegularFileIsRefusedAtOnce() throws Exception {
+    void refusesADocumentThatIsNoRegularFile() throws Exception {
         Path document = sample.path().resolve("zarr.json");
         Files.delete(document);
         Files.createSymbolicLink(document, Path.of("/dev/zero"));
@@ -301,7 +304,7 @@ final class EngineReadTest {
         Files.createDirectory(document);
         assertEquals(document + ": is not a regular file", refusalOf(sample.path()));
         Files.delete(document);
-        Path mkfifo = Path.of("/usr/bin/mkfifo"); // Reading a pipe without a writer would wait.
+        Path mkfifo = Path.of("/usr/bin/mkfifo"); // Reading a pipe without a writer would block.
         assumeTrue(Files.exists(mkfifo), "no mkfifo");
         String[] makePipe = {mkfifo.toString(), document.toString()};
         assertEquals(0, new ProcessBuilder(makePipe).start().waitFor());
@@ -313,7 +316,7 @@ final class EngineReadTest {
     }
 
     @Test
-    void thePathOfADocumentIsNoNode() {
+    void refusesThePathOfADocument() {
         Path document = sample.path().resolve("zarr.json");
         NodeNotFoundException e =
                 assertThrows(NodeNotFoundException.class, () -> engine.open(document));
@@ -321,7 +324,7 @@ final class EngineReadTest {
     }
 
     @Test
-    void openFilesStayAsTheyWereUntilTheArrayIsOpenedAgain() throws Exception {
+    void readsOldFilesUntilTheArrayIsReopened() throws Exception {
         byte[] before = expected(0, 0, 40, 30);
         array.read(Selection.all()).close();
         try (var files = Files.walk(sample.path().resolve("c"))) {
@@ -339,7 +342,7 @@ final class EngineReadTest {
     }
 
     @Test
-    void aClosedArrayOrEngineRefuses() {
+    void refusesReadsAfterClose() {
         array.close();
         assertThrows(ClosedException.class, () -> array.read(Selection.all()));
         ZarrArray other = engine.openArray(sample.path());
@@ -350,7 +353,7 @@ final class EngineReadTest {
     }
 
     @Test
-    void aClosedEngineOpensAndCreatesNothing() {
+    void opensAndCreatesNothingAfterClose() {
         ZarrGroup group = engine.createGroup(folder, new GroupMetadata(Map.of()));
         engine.close();
         ArrayMetadata metadata = ArrayMetadata.builder(NumericType.UINT8, 1).build();
@@ -371,9 +374,9 @@ final class EngineReadTest {
         assertFalse(Files.exists(folder.resolve("new")));
     }
 
-    /** Who forgets an array has its files open until then, and not longer. */
+    /** An array that is not closed keeps its files open until then, and no longer. */
     @Test
-    void aClosedEngineHasClosedTheFilesOfArraysThatWereNotClosed() throws Exception {
+    void closingTheEngineClosesTheFilesOfOpenArrays() throws Exception {
         assumeTrue(Files.isDirectory(DESCRIPTORS), "no /proc");
         array.read(Selection.all()).close();
         assertTrue(openInFolder() > 0, "files are kept open");
@@ -388,7 +391,7 @@ final class EngineReadTest {
         }
     }
 
-    /** One that was closed meanwhile leads nowhere. */
+    /** Returns the file behind a descriptor, or an empty path if it was closed meanwhile. */
     private static Path leadsTo(Path descriptor) {
         try {
             return Files.readSymbolicLink(descriptor);
@@ -398,7 +401,7 @@ final class EngineReadTest {
     }
 
     @Test
-    void groupsAreOpenedAndListed() {
+    void opensAndListsGroups() {
         ZarrGroup group =
                 engine.createGroup(folder.resolve("group"), new GroupMetadata(Map.of("a", 1L)));
         engine.createGroup(folder.resolve("group/inner"), new GroupMetadata(Map.of()));
@@ -422,9 +425,9 @@ final class EngineReadTest {
         assertThrows(NodeNotFoundException.class, () -> engine.openGroup(sample.path()));
     }
 
-    /** On a machine without a GPU, or without GPUDirect Storage, which is nearly every one. */
+    /** The machine has no GPU, or no GPUDirect Storage, like nearly every machine. */
     @Test
-    void anEngineDoesNotOpenWithoutTheWayToReadThatWasAskedForAndSaysWhy() {
+    void refusesToOpenWithoutTheRequestedIo() {
         Optional<String> cause = DeviceProvider.find().directReadUnavailabilityCause();
         assumeTrue(cause.isPresent(), "there is GPUDirect Storage");
         ZarrEngineBuilder builder = ZarrEngine.builder().io(ZarrEngine.Io.GDS);
@@ -433,14 +436,17 @@ final class EngineReadTest {
     }
 
     @Test
-    void anArrayIsNotCreatedTwice() {
+    void refusesToCreateAnArrayTwice() {
         assertThrows(
                 StoreException.class, () -> engine.createArray(sample.path(), sample.metadata()));
     }
 
-    /** What a shard may decode to, with room for every inner chunk, is far more than it does. */
+    /**
+     * The decoded size limit of a shard, with room for every inner chunk, is far above the real
+     * size.
+     */
     @Test
-    void aCompressedShardOfManyChunksFitsASmallBudget() {
+    void readsACompressedShardOfManyChunksInASmallBudget() {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.INT8, 4096)
                         .codecs(

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many readers at once, cancelled and closed under load, in little memory. */
+/**
+ * Many readers at once, cancelled and closed under load, in little memory. Fails on wrong bytes, a
+ * read that never ends, or a leak of threads, files or memory.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class EngineStressTest {
     @TempDir Path folder;
@@ -59,9 +62,11 @@ final class EngineStressTest {
         return new BoxPositions(offset, shape, new long[] {1, 1});
     }
 
-    /** In 64 MiB; every third is given up at some time. What is read is right. */
+    /**
+     * The budget is 64 MiB. Every third read is cancelled at some time; the others must be right.
+     */
     @Test
-    void tenThousandVirtualThreadsReadAtOnce() throws Exception {
+    void readsFromTenThousandVirtualThreadsAtOnce() throws Exception {
         try (ZarrEngine engine = ZarrEngine.builder().budgetBytes(64 << 20).open();
                 ZarrArray array = engine.openArray(sample(engine).path());
                 ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -91,7 +96,7 @@ final class EngineStressTest {
         return true;
     }
 
-    /** Returns whether it was read all the same. */
+    /** Returns whether the read succeeded despite the cancellation. */
     private static boolean giveUp(
             ZarrArray array, SampleArray sample, BoxPositions box, SplittableRandom random) {
         CompletableFuture<HostTensor> read = array.readAsync(box.selection());
@@ -107,9 +112,9 @@ final class EngineStressTest {
         }
     }
 
-    /** A cancelled read ends soon, and nobody writes to its target afterwards. */
+    /** A cancelled read ends soon, and no worker writes to its target afterwards. */
     @Test
-    void cancelledReadsLeaveTheirTargetsAlone() throws InterruptedException {
+    void writesNothingToTargetsOfCancelledReads() throws InterruptedException {
         try (ZarrEngine engine = ZarrEngine.open();
                 ZarrArray array = engine.openArray(sample(engine).path());
                 Arena arena = Arena.ofShared()) {
@@ -133,7 +138,7 @@ final class EngineStressTest {
                 }
                 targets.add(target.fill((byte) 0x5A));
             }
-            Thread.sleep(50); // Whoever still wrote to one would do so by now.
+            Thread.sleep(50); // A late writer would write by now.
             for (MemorySegment target : targets) {
                 assertEquals(-1, target.mismatch(MemorySegment.ofArray(filled(target.byteSize()))));
             }
@@ -147,9 +152,9 @@ final class EngineStressTest {
         return filled;
     }
 
-    /** Some are read before, all that is under way fails, and nobody waits for ever. */
+    /** Some reads end before, all others fail, and no caller waits for ever. */
     @Test
-    void closingUnderLoadEndsEveryRead() throws Exception {
+    void endsEveryReadWhenClosedUnderLoad() throws Exception {
         Path path;
         byte[] all;
         try (ZarrEngine writer = ZarrEngine.open()) {
@@ -165,7 +170,7 @@ final class EngineStressTest {
             for (int i = 0; i < 50; i++) {
                 reads.add(array.readAsync(Selection.all()));
             }
-            if (round % 2 == 0) { // In the others the workers have hardly begun.
+            if (round % 2 == 0) { // in the other rounds the workers have hardly begun
                 assertTrue(endsWell(reads.removeFirst(), all), "refused by an open engine");
             }
             engine.close();
@@ -189,9 +194,9 @@ final class EngineStressTest {
         }
     }
 
-    /** Nobody could close it: its workers would run on, with their memory. */
+    /** The caller has no engine to close, so its workers would run on with their memory. */
     @Test
-    void anEngineThatCannotBeOpenedLeavesNoThread() {
+    void leavesNoThreadWhenOpeningFails() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         ZarrEngineBuilder builder = ZarrEngine.builder().dataTypes(null);
         assertThrows(NullPointerException.class, builder::open);
@@ -202,7 +207,7 @@ final class EngineStressTest {
     }
 
     @Test
-    void openingAndClosingLeavesNoFileOpen() throws Exception {
+    void leavesNoFileOpenAfterClose() throws Exception {
         Path descriptors = Path.of("/proc/self/fd");
         assumeTrue(Files.isDirectory(descriptors), "no /proc");
         try (ZarrEngine engine = ZarrEngine.open()) {
@@ -217,9 +222,9 @@ final class EngineStressTest {
         }
     }
 
-    /** What workers read to is freed by the thread that closes, when they have ended. */
+    /** The closing thread frees the workers' read memory after they have ended. */
     @Test
-    void openingAndClosingLeavesNoMemoryMapped() throws Exception {
+    void leavesNoMemoryMappedAfterClose() throws Exception {
         Path status = Path.of("/proc/self/status");
         assumeTrue(Files.exists(status), "no /proc");
         try (ZarrEngine engine = ZarrEngine.open()) {
@@ -231,7 +236,7 @@ final class EngineStressTest {
                 readOnce(path);
             }
             long left = mappedBytes(status) - before;
-            long leftEachMax = 8 << 20; // Of the 64 MiB that an engine takes at least.
+            long leftEachMax = 8 << 20; // of the 64 MiB that an engine takes at least
             assertTrue(left < rounds * leftEachMax, left + " bytes more are mapped");
         }
     }
@@ -256,9 +261,9 @@ final class EngineStressTest {
         }
     }
 
-    /** Chunks larger than a worker's own memory share what is left of the budget. */
+    /** Chunks larger than a worker's own memory share the rest of the budget. */
     @Test
-    void chunksLargerThanAWorkersMemoryAreRead() {
+    void readsChunksLargerThanAWorkersMemory() {
         try (ZarrEngine engine = ZarrEngine.builder().workers(2).budgetBytes(16L << 20).open()) {
             SampleArray sample =
                     SampleArray.write(engine, folder.resolve("large"), largeChunks(2L << 20));
@@ -271,9 +276,9 @@ final class EngineStressTest {
         }
     }
 
-    /** Calling threads that read themselves keep memory for the next time: a worker may need it. */
+    /** Callers that read for themselves keep memory for the next read, but a worker may need it. */
     @Test
-    void aLargeChunkGetsWhatIdleCallersKeep() throws Exception {
+    void givesALargeChunkTheMemoryOfIdleCallers() throws Exception {
         Path path = folder.resolve("large");
         SplittableRandom random = new SplittableRandom(1);
         try (ZarrEngine engine = ZarrEngine.open()) {
@@ -303,7 +308,7 @@ final class EngineStressTest {
     }
 
     @Test
-    void aChunkLargerThanTheBudgetIsRefused() {
+    void refusesAChunkLargerThanTheBudget() {
         Path path = folder.resolve("large");
         try (ZarrEngine engine = ZarrEngine.open()) {
             engine.createArray(path, largeChunks(12L << 20))
@@ -325,9 +330,9 @@ final class EngineStressTest {
                 .build();
     }
 
-    /** The point of the ring: many reads in few system calls. */
+    /** The purpose of the ring: many reads in few system calls. */
     @Test
-    void aCropOverAThousandInnerChunksTakesFewSystemCalls() {
+    void readsAThousandInnerChunksInFewSystemCalls() {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT8, 4096, 4096)
                         .chunkShape(4096, 4096)

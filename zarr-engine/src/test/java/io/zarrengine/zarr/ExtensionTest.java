@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Codecs and data types of the user's own, and what is said where they are missing. */
+/** Codecs and data types of the user, and the messages if they are missing. */
 final class ExtensionTest {
     private static final String DOCUMENT =
             """
@@ -37,7 +37,7 @@ final class ExtensionTest {
              "codecs": ["bytes", {"name": "%s", "configuration": {"key": 7}}]}
             """;
 
-    /** Adds a key to each byte; a chunk of 255s is not valid. */
+    /** Adds a key to each byte. A chunk of 255s is not valid. */
     private static final CodecProvider XOR =
             (name, configuration) ->
                     name.equals("xor")
@@ -63,7 +63,10 @@ final class ExtensionTest {
         }
     }
 
-    /** Every codec; {@code decode} gets the target, and says how many bytes it has written. */
+    /**
+     * Provides every codec. {@code decode} gets the target and returns how many bytes it has
+     * written.
+     */
     private static CodecProvider decoding(ToLongFunction<MemorySegment> decode) {
         BytesDecoder decoder =
                 new BytesDecoder() {
@@ -101,14 +104,14 @@ final class ExtensionTest {
     }
 
     @Test
-    void aCodecIsAskedForItsChunks() {
+    void decodesChunksWithTheUsersCodec() {
         try (ZarrEngine engine = ZarrEngine.builder().codecs(XOR).open()) {
             assertArrayEquals(new byte[] {0, 1, 2, 3}, read(engine, folder));
         }
     }
 
     @Test
-    void aCodecSaysWhatIsWrongWithAChunk() throws IOException {
+    void reportsTheCodecsMessageForAChunk() throws IOException {
         Files.write(folder.resolve("c/0"), new byte[] {7, -1, 5, 4});
         try (ZarrEngine engine = ZarrEngine.builder().codecs(XOR).open()) {
             CorruptChunkException e =
@@ -118,7 +121,7 @@ final class ExtensionTest {
     }
 
     @Test
-    void aCodecThatBreaksIsNamedWithItsChunk() {
+    void namesAFailingCodecAndItsChunk() {
         CodecProvider broken =
                 decoding(to -> {
                     throw new IllegalStateException("boom");
@@ -132,7 +135,7 @@ final class ExtensionTest {
     }
 
     @Test
-    void whatOnlyAProviderKnowsIsNotWritten() {
+    void refusesToWriteWithAUsersCodec() {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT8, 4)
                         .chunkShape(4)
@@ -147,9 +150,9 @@ final class ExtensionTest {
         }
     }
 
-    /** Whatever a decoder claims, nothing is read from beyond its target. */
+    /** The engine reads nothing beyond the target, whatever size a decoder returns. */
     @Test
-    void aCodecThatClaimsTooMuchIsNotBelieved() {
+    void refusesACodecThatReturnsTooManyBytes() {
         CodecProvider liar = decoding(to -> to.byteSize() + 1);
         try (ZarrEngine engine = ZarrEngine.builder().codecs(liar).open()) {
             CorruptChunkException e =
@@ -159,7 +162,7 @@ final class ExtensionTest {
     }
 
     @Test
-    void anUnknownCodecSaysHowToAddOne() {
+    void explainsHowToAddAnUnknownCodec() {
         try (ZarrEngine engine = ZarrEngine.open()) {
             FormatException e = assertThrows(FormatException.class, () -> engine.openArray(folder));
             assertTrue(e.getMessage().contains("\"xor\""), e::getMessage);
@@ -168,7 +171,7 @@ final class ExtensionTest {
     }
 
     @Test
-    void aDataTypeIsAskedForItsFillValue() throws IOException {
+    void takesTheFillValueFromTheUsersDataType() throws IOException {
         document("rgb", "xor");
         Files.delete(folder.resolve("c/0"));
         try (ZarrEngine engine =

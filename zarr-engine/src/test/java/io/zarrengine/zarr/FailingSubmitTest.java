@@ -25,19 +25,19 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A read that fails in the thread that wants it, when a worker has begun it already. Native calls
- * write to its result, which nothing but the engine keeps from being lent to the next read.
+ * Reads that fail in the calling thread after a worker has begun them. Native calls still write to
+ * the result. Fails if the engine lends its memory to the next read too early.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FailingSubmitTest {
     private static final long[] SHAPE = {300, 400};
-    private static final long BYTES = 480_000; // No caller reads so much himself.
+    private static final long BYTES = 480_000; // No caller reads this much itself.
 
     @TempDir private Path folder;
     private final StackOverflowError failure = new StackOverflowError("to wake a worker");
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch gate = new CountDownLatch(1);
-    private volatile Thread failing; // null: nobody's calls fail, and no read is held up
+    private volatile Thread failing; // null: no calls fail, and no read is blocked
     private ZarrEngine engine;
     private ZarrArray array;
 
@@ -54,11 +54,12 @@ final class FailingSubmitTest {
         engine =
                 ZarrEngine.builder()
                         .workers(1)
-                        .budgetBytes(32 << 20) // So a result ends alone, not in a group.
+                        // so that the result has memory of its own, not of a group
+                        .budgetBytes(32 << 20)
                         .queues(queues -> failingToWake(WatchedReads.of(queues, this::atGate)))
                         .open();
         array = engine.openArray(folder.resolve("array"));
-        array.read(Selection.all()).close(); // By a worker: it is there.
+        array.read(Selection.all()).close(); // makes the engine start its worker
     }
 
     private void atGate(Object[] read) throws InterruptedException {
@@ -68,7 +69,7 @@ final class FailingSubmitTest {
         }
     }
 
-    /** The worker is told, and has begun a read, when the call fails. */
+    /** Makes the call fail after the worker was woken and has begun a read. */
     private QueueFactory failingToWake(QueueFactory queues) {
         return (capacity, memory) -> {
             ReadQueue queue = queues.newQueue(capacity, memory);
@@ -96,7 +97,7 @@ final class FailingSubmitTest {
         engine.close();
     }
 
-    /** Where the engine has room for the next result. */
+    /** Returns the address at which the engine has room for the next result. */
     private long nextResult() {
         try (HostTensor tensor = engine.resources().newTensor(NumericType.INT32, SHAPE, BYTES)) {
             return tensor.segment().address();
@@ -110,19 +111,19 @@ final class FailingSubmitTest {
         assertSame(failure, assertThrows(StackOverflowError.class, read::run));
         assertNotEquals(result, nextResult(), "a worker may write there");
         gate.countDown();
-        while (nextResult() != result) { // It comes back when the worker is done with it.
+        while (nextResult() != result) { // It comes back when the worker is done.
             Thread.sleep(1);
         }
     }
 
     @Test
-    void theResultOfWhoWaitsStaysUntilNobodyWritesToIt() throws InterruptedException {
+    void keepsTheResultOfAFailedReadUntilTheLastWrite() throws InterruptedException {
         assertKeepsItsMemory(() -> array.read(Selection.all()).close());
     }
 
-    /** Its owner may free it next: nobody writes there any more when the call has failed. */
+    /** The caller may free its target next, so the failed call must return after the last write. */
     @Test
-    void whoWaitsInMemoryOfItsOwnWaitsForTheWorkersAlsoIfThatFails() {
+    void waitsForTheWorkersWhenAReadToTheCallersMemoryFails() {
         assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         Thread.ofPlatform().start(this::openGateLater);
         try (Arena arena = Arena.ofConfined()) {
@@ -139,7 +140,7 @@ final class FailingSubmitTest {
     private void openGateLater() {
         try {
             begun.await();
-            Thread.sleep(50); // Long enough for a call that does not wait.
+            Thread.sleep(50); // longer than a call that does not wait
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -147,7 +148,7 @@ final class FailingSubmitTest {
     }
 
     @Test
-    void theResultOfAFutureStaysUntilNobodyWritesToIt() throws InterruptedException {
+    void keepsTheResultOfAFailedAsynchronousReadUntilTheLastWrite() throws InterruptedException {
         assertKeepsItsMemory(() -> array.readAsync(Selection.all()).join().close());
     }
 }

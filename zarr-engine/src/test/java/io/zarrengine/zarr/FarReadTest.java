@@ -23,15 +23,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Reads to targets that no cache holds, which are written around the caches (in the build all of
- * 100 kB are taken for such): also by several workers side by side, and from files that are mapped.
- * The slow twin is what was written.
+ * Reads to targets larger than the caches, which are written with non-temporal stores. In the
+ * build, every target of 100 kB counts as such. Covers several workers side by side and mapped
+ * files. The slow twin is what was written.
  */
 final class FarReadTest {
     private static final long[] SHAPE = {6, 700, 830}; // 7 MB
-    private static final long[] CHUNK = {4, 450, 540}; // Files are mapped; rows end inside lines.
+    // Files are mapped; rows end inside cache lines.
+    private static final long[] CHUNK = {4, 450, 540};
     private static final long[] INNER = {2, 45, 90};
-    private static final int READS = 4; // from the third on, files may be mapped
+    private static final int READS = 4; // from the third read on, files may be mapped
 
     @TempDir Path folder;
     private final ZarrEngine engine = ZarrEngine.open();
@@ -91,7 +92,7 @@ final class FarReadTest {
         try (ZarrArray array = engine.openArray(path);
                 Arena arena = Arena.ofShared()) {
             for (int read = 0; read < READS; read++) {
-                long shift = 2L * random.nextInt(40); // Lines of a cache begin anywhere.
+                long shift = 2L * random.nextInt(40); // Cache lines begin at any offset.
                 long bytes = array.bytesOf(Selection.all());
                 MemorySegment all = arena.allocate(bytes + shift + 64, 64).fill((byte) 0x5A);
                 array.readAsync(Selection.all(), all.asSlice(shift, bytes)).join();
@@ -142,7 +143,7 @@ final class FarReadTest {
         }
     }
 
-    /** Boxes of one read, whose chunks are put to several places of one large target. */
+    /** Several boxes in one read, whose chunks go to several places of one large target. */
     private static void readsMany(ZarrArray array, Arena arena) {
         List<Selection> planes = new ArrayList<>();
         for (long z = SHAPE[0] - 1; z >= 0; z--) {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Arrays of more chunk files than the process may open, read by workers of which each keeps files
- * attached to its ring: what they hold must leave room for the next.
+ * Arrays with more chunk files than the process may open. Each worker keeps files attached to its
+ * ring. Fails if it keeps so many that the next file cannot be opened.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FewDescriptorsTest {
@@ -26,7 +26,7 @@ final class FewDescriptorsTest {
     @TempDir private Path folder;
 
     @Test
-    void areEnoughForAnyNumberOfFiles() throws Exception {
+    void readsMoreFilesThanTheProcessMayOpen() throws Exception {
         assumeTrue(Files.isExecutable(PRLIMIT), "prlimit is not installed");
         try (ZarrEngine engine = ZarrEngine.builder().workers(1).open()) {
             ArrayMetadata metadata =
@@ -46,7 +46,7 @@ final class FewDescriptorsTest {
         assertEquals(Integer.toString(4 * ARRAYS * CHUNKS), said.getLast(), said::toString);
     }
 
-    /** What the other JVM runs. */
+    /** Main class of the other JVM. */
     static final class Reader {
         private Reader() {}
 
@@ -56,7 +56,7 @@ final class FewDescriptorsTest {
                 try (ZarrEngine engine = ZarrEngine.builder().workers(3).io(io).open()) {
                     for (int i = 0; i < 2 * ARRAYS; i++) {
                         Path path = Path.of(arguments[0], "array" + i % ARRAYS);
-                        sum += sum(engine.openArray(path)); // Not closed: it keeps its files.
+                        sum += sum(engine.openArray(path)); // not closed: it keeps its files
                     }
                 }
             }

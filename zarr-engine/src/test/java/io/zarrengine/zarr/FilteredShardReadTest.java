@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Shards behind filters. The stored bytes are those that zarr-python 3.1.6 wrote. */
+/** Shards below filters. The stored bytes are those that zarr-python 3.1.6 wrote. */
 final class FilteredShardReadTest {
     private static final String DOCUMENT =
             """
@@ -65,7 +65,7 @@ final class FilteredShardReadTest {
 
     /** The differences are 5, 0, 0, ...: all inner chunks but the first are missing. */
     @Test
-    void sumsGoOnThroughMissingInnerChunks() throws IOException {
+    void continuesSumsThroughMissingInnerChunks() throws IOException {
         String delta = "{\"name\": \"numcodecs.delta\", \"configuration\": {\"dtype\": \"i4\"}}";
         write(
                 DOCUMENT.formatted(48, "int32", 24, 0, delta, 6, LITTLE),
@@ -80,9 +80,9 @@ final class FilteredShardReadTest {
         }
     }
 
-    /** What is missing in a shard is the fill value of what is stored: 0 / 10 + 1000. */
+    /** A missing inner chunk holds the fill value of the stored type: 0 / 10 + 1000. */
     @Test
-    void aMissingInnerChunkIsDecodedLikeTheOthers() throws IOException {
+    void decodesAMissingInnerChunkLikeTheOthers() throws IOException {
         String scaled =
                 "{\"name\": \"numcodecs.fixedscaleoffset\", \"configuration\": {\"offset\": 1000,"
                         + " \"scale\": 10, \"dtype\": \"f8\", \"astype\": \"i2\"}}";
@@ -98,9 +98,9 @@ final class FilteredShardReadTest {
         }
     }
 
-    /** These codecs encode the fill value as they encode elements, so that it comes back. */
+    /** These codecs encode the fill value like elements, so decoding must restore it. */
     @Test
-    void theFillValueIsScaledAndCastLikeElements() throws IOException {
+    void scalesAndCastsTheFillValueLikeElements() throws IOException {
         assertMissingIs(30, "scale_offset", "{\"scale\": 2, \"offset\": 10}", "30");
         assertMissingIs(30, "scale_offset", "{\"scale\": 0.5, \"offset\": 10}", "30");
         assertMissingIs(
@@ -111,16 +111,16 @@ final class FilteredShardReadTest {
                 "\"NaN\"");
     }
 
-    /** 300 is no int8: nothing that is stored stands for it, and it stays as it is. */
+    /** 300 is no int8: no stored value stands for it, so it stays as it is. */
     @Test
-    void aFillValueThatCannotBeStoredStaysAsItIs() throws IOException {
+    void keepsAFillValueThatCannotBeStored() throws IOException {
         assertMissingIs(300, "cast_value", "{\"data_type\": \"int8\"}", "300");
         assertMissingIs(Double.NaN, "cast_value", "{\"data_type\": \"int8\"}", "\"NaN\"");
     }
 
-    /** A cast to a type without infinities failed otherwise than as a codec. */
+    /** A cast to a type without infinities used to fail with another error than codecs do. */
     @Test
-    void aFillValueBeyondTheStoredTypeStaysAsItIs() throws IOException {
+    void keepsAFillValueOutsideTheStoredType() throws IOException {
         assertMissingIs(1e9, "numcodecs.astype", SMALL_FLOATS, "1e9");
     }
 
@@ -142,7 +142,7 @@ final class FilteredShardReadTest {
     }
 
     @Test
-    void anElementBeyondTheWantedTypeIsACorruptChunk() throws IOException {
+    void failsWithACorruptChunkForAnElementOutsideTheType() throws IOException {
         write(
                 """
                 {"zarr_format": 3, "node_type": "array", "shape": [1], "data_type": "float8_e4m3fn",
@@ -162,9 +162,9 @@ final class FilteredShardReadTest {
         }
     }
 
-    /** Behind the filter lie 7 bytes, the first of them says how many bits are unused. */
+    /** The filter's output is 7 bytes; the first says how many bits are unused. */
     @Test
-    void packedBitsLieInAShardOfBytes() throws IOException {
+    void readsPackedBitsFromAShardOfBytes() throws IOException {
         StringBuilder shard = new StringBuilder("924924924924").append(MISSING);
         for (int i = 0; i < 6; i++) {
             shard.append("0%d00000000000000".formatted(i)).append("0100000000000000");
@@ -181,9 +181,12 @@ final class FilteredShardReadTest {
         }
     }
 
-    /** Its size is the metadata's claim: a small file must not make us allocate it. */
+    /**
+     * The size of the shard is a claim of the metadata: a small file must not make the engine
+     * allocate it.
+     */
     @Test
-    void aShardThatMustBeDecodedWholeHasToFitTheBudget() throws IOException {
+    void refusesAWholeDecodedShardBeyondTheBudget() throws IOException {
         String delta = "{\"name\": \"numcodecs.delta\", \"configuration\": {\"dtype\": \"i4\"}}";
         write(
                 DOCUMENT.formatted(1L << 30, "int32", 1L << 30, 0, delta, 1L << 30, LITTLE),
@@ -197,9 +200,9 @@ final class FilteredShardReadTest {
         }
     }
 
-    /** A transposition behind a reshape cannot be undone by placing. */
+    /** Placing cannot undo a transposition after a reshape. */
     @Test
-    void stringsMayBeReshapedAndTransposed() throws IOException {
+    void readsReshapedAndTransposedStrings() throws IOException {
         String document =
                 """
                 {"zarr_format": 3, "node_type": "array", "shape": [6], "data_type": "string",

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tensors and loaders that nobody closes: their memory is freed when nobody can use it. */
+/**
+ * Tensors and loaders that are never closed. Fails if their memory leaks, is freed while it is in
+ * use, or if the leak is not logged.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ForgottenTensorTest {
     private static final int ROW_BYTES = 300_000;
@@ -48,7 +51,7 @@ final class ForgottenTensorTest {
     }
 
     @Test
-    void areFreedAndSaidOnce() throws Exception {
+    void freesForgottenTensorsAndLogsOnce() throws Exception {
         List<String> said = said("-Dio.zarrengine.leaks=off");
         assertEquals(1, warnings(said).count(), said::toString);
         assertTrue(
@@ -57,7 +60,7 @@ final class ForgottenTensorTest {
     }
 
     @Test
-    void areNamedEachWithWhereTheyWereMade() throws Exception {
+    void namesWhereEachForgottenTensorWasMade() throws Exception {
         List<String> said = said("-Dio.zarrengine.leaks=on");
         assertTrue(warnings(said).count() >= TENSORS, () -> "only " + warnings(said).count());
         assertTrue(said.stream().anyMatch(line -> line.contains("Forgetful.main")), said::toString);
@@ -67,7 +70,9 @@ final class ForgottenTensorTest {
         return said.stream().filter(line -> line.contains(" was not closed: "));
     }
 
-    /** Returns what a process says that forgets much, and checks that it is freed. */
+    /**
+     * Returns what a process logs that forgets many tensors, and checks that their memory is freed.
+     */
     private List<String> said(String option) throws Exception {
         List<String> options = List.of(option, "--enable-native-access=ALL-UNNAMED", "-Xmx256m");
         List<String> said = OtherJvm.run(List.of(), options, _ -> true, Forgetful.class, folder);
@@ -75,7 +80,7 @@ final class ForgottenTensorTest {
         return said;
     }
 
-    /** What the other JVM runs. */
+    /** Main class of the other JVM. */
     static final class Forgetful {
         private Forgetful() {}
 
@@ -86,7 +91,7 @@ final class ForgottenTensorTest {
             long before = mapped();
             forget(array);
             array.close();
-            engine.close(); // Its own memory is not counted.
+            engine.close(); // so that its own memory is not counted
             for (int i = 0; i < 200 && mapped() > before; i++) {
                 System.gc();
                 Thread.sleep(50);
@@ -97,7 +102,7 @@ final class ForgottenTensorTest {
         private static void forget(ZarrArray array) throws Exception {
             for (int i = 0; i < TENSORS; i++) {
                 array.read(Selection.of(String.valueOf(i % ROWS)));
-                array.read(Selection.of(i % ROWS + ", :5000")); // Lies beside others.
+                array.read(Selection.of(i % ROWS + ", :5000")); // shares a block with others
             }
             for (int i = 0; i < 5; i++) {
                 array.readAsync(Selection.of("1:9")).get();
@@ -109,7 +114,7 @@ final class ForgottenTensorTest {
             }
         }
 
-        /** In KiB. Java's heap has its size from the start. */
+        /** Returns the mapped memory in KiB. Java's heap has its size from the start. */
         private static long mapped() throws IOException {
             return Files.readAllLines(Path.of("/proc/self/smaps_rollup")).stream()
                     .filter(line -> line.startsWith("Private_Dirty:"))
@@ -118,7 +123,7 @@ final class ForgottenTensorTest {
         }
     }
 
-    /** Of sizes that lie beside others, and of one that has memory of its own. */
+    /** The sizes share a block with others, or have memory of their own. */
     @ParameterizedTest
     @ValueSource(ints = {100, 70_000, ROW_BYTES})
     void aSliceKeepsTheMemoryOfAForgottenOne(int bytes) throws Exception {
@@ -128,7 +133,7 @@ final class ForgottenTensorTest {
             for (int row = 0; row < ROWS; row++) {
                 kept.add(slice(array, row, bytes));
                 System.gc();
-                slice(array, 3, bytes); // Would get the memory.
+                slice(array, 3, bytes); // would get the freed memory
                 array.read(Selection.of("5, :" + bytes)).close();
             }
             Thread.sleep(50);

@@ -76,9 +76,9 @@ final class GroupTest {
         assertTrue(e.getMessage().contains("does not exist"), e::getMessage);
     }
 
-    /** What is consolidated is not looked for in the folder. */
+    /** Nodes in consolidated metadata are not looked up in the folder. */
     @Test
-    void opensWhatIsConsolidated() throws IOException {
+    void opensConsolidatedNodes() throws IOException {
         write(".zgroup", V2_GROUP);
         write(
                 ".zmetadata",
@@ -101,9 +101,9 @@ final class GroupTest {
         assertThrows(NodeNotFoundException.class, () -> group.open("../outside"));
     }
 
-    /** A member that is broken hides no other, and says why. */
+    /** A broken member hides no other member, and has an error message. */
     @Test
-    void membersAreWhatCanBeOpenedAndWhyTheOthersCannot() throws IOException {
+    void listsMembersAndTheErrorsOfBrokenOnes() throws IOException {
         write(".zgroup", V2_GROUP);
         write("a/.zarray", V2_ARRAY);
         write("broken/.zarray", V2_ARRAY.replace("|i1", "|x1"));
@@ -126,9 +126,9 @@ final class GroupTest {
         assertThrows(ClosedException.class, group::members);
     }
 
-    /** Also of a member that consolidated metadata describes. */
+    /** Includes a member that consolidated metadata describes. */
     @Test
-    void brokenAttributesAreAnErrorWhenTheyAreAskedFor() throws IOException {
+    void failsOnBrokenAttributesOnlyWhenTheyAreRead() throws IOException {
         write(".zgroup", V2_GROUP);
         write(".zattrs", "{\"a\": 1, \"a\": 2}");
         write("a/.zarray", V2_ARRAY);
@@ -171,7 +171,7 @@ final class GroupTest {
     }
 
     @Test
-    void whatIsCreatedIsOfVersion3() throws IOException {
+    void createsVersion3() throws IOException {
         write(".zgroup", V2_GROUP);
         write(".zattrs", "{\"a\": 1}");
         GroupMetadata ofVersion2 = engine.openGroup(folder).metadata();
@@ -182,7 +182,7 @@ final class GroupTest {
     }
 
     @Test
-    void createsNothingWhereANodeIs() throws IOException {
+    void createsNothingWhereANodeExists() throws IOException {
         write("a/.zarray", V2_ARRAY);
         GroupMetadata group = new GroupMetadata(Map.of());
         assertThrows(StoreException.class, () -> engine.createGroup(folder.resolve("a"), group));
@@ -190,9 +190,9 @@ final class GroupTest {
         assertThrows(StoreException.class, () -> engine.createGroup(folder.resolve("b"), group));
     }
 
-    /** Any text is a key in consolidated metadata; not all are names of files. */
+    /** Any text may be a key in consolidated metadata, but not every text is a file name. */
     @Test
-    void whatNoFileCanBeCalledIsNotThere() throws IOException {
+    void findsNothingForAnImpossibleFileName() throws IOException {
         write(
                 "zarr.json",
                 """

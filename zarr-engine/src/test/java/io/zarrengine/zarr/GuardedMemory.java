@@ -6,19 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Native memory between guard bytes: a library that overruns its target does so silently. */
+/**
+ * Native memory between guard bytes. It detects a library that writes outside its target, which is
+ * otherwise silent.
+ */
 public final class GuardedMemory {
     private static final long GUARD_BYTES = 256;
     private static final byte GUARD = (byte) 0xA5;
 
     private final MemorySegment all;
 
-    /** Allocates memory whose owner is {@code arena}. */
+    /** Allocates memory that {@code arena} owns. */
     public GuardedMemory(Arena arena, long bytes) {
         all = arena.allocate(bytes + 2 * GUARD_BYTES, 16).fill(GUARD);
     }
 
-    /** Returns what lies between the guards. */
+    /** Returns the memory between the guards. */
     public MemorySegment segment() {
         return all.asSlice(GUARD_BYTES, all.byteSize() - 2 * GUARD_BYTES);
     }

@@ -44,7 +44,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who completes a read, and when, with a worker that is held up as long as a test wants. */
+/**
+ * Completion of reads, with a worker that blocks as long as the test wants. Fails if a future
+ * completes early or never, or if a listener blocks the worker.
+ */
 @Timeout(60)
 final class HostReadFutureTest {
     @TempDir private Path folder;
@@ -84,9 +87,9 @@ final class HostReadFutureTest {
         return array.readAsync(Selection.all());
     }
 
-    /** It has ended, but nobody has been told: what it has brought is not lost. */
+    /** The read has ended, but the future is not complete: its result is discarded, not leaked. */
     @Test
-    void whatIsReadWhenTheReadIsGivenUpIsDiscarded() {
+    void discardsTheResultOfACancelledRead() {
         ReadRequest request =
                 new ReadRequest(
                         new ReadRequest.Source(
@@ -100,7 +103,8 @@ final class HostReadFutureTest {
         AtomicInteger discarded = new AtomicInteger();
         HostReadFuture<String> future =
                 HostReadFuture.of(request, () -> "a result", discarded::incrementAndGet);
-        request.whenEnded(failure -> { // Told before the future is, which was there first.
+        // runs before the future's own listener, which was added first
+        request.whenEnded(failure -> {
             assertNull(failure);
             request.fail(new CancellationException("too late"));
         });
@@ -109,7 +113,7 @@ final class HostReadFutureTest {
         assertEquals(1, discarded.get());
     }
 
-    /** Ways to have something run when a future has completed. */
+    /** Ways to run a listener when a future has completed. */
     enum Listening {
         THEN_RUN,
         WHEN_COMPLETE,
@@ -138,7 +142,7 @@ final class HostReadFutureTest {
     /** A listener may take long, and may even wait for another read of the same worker. */
     @ParameterizedTest
     @EnumSource
-    void aListenerMayReadAgain(Listening listening) throws Exception {
+    void runsAListenerThatReadsAgain(Listening listening) throws Exception {
         CompletableFuture<Thread> ran = new CompletableFuture<>();
         CompletableFuture<HostTensor> read = read();
         CompletionStage<?> _ =
@@ -154,11 +158,11 @@ final class HostReadFutureTest {
     }
 
     /**
-     * The same when nobody else has asked for it: a thread that hangs it on a future that ended.
+     * A thread adds a listener to a future that has ended, and no other thread asks for its result.
      */
     @ParameterizedTest
     @EnumSource
-    void aListenerThatComesLateRuns(Listening listening) throws Exception {
+    void runsAListenerThatIsAddedLate(Listening listening) throws Exception {
         gate.countDown();
         for (int i = 0; i < 50; i++) {
             CompletableFuture<HostTensor> read = read();
@@ -170,9 +174,9 @@ final class HostReadFutureTest {
         }
     }
 
-    /** A thread that does nothing but look. */
+    /** The thread only polls {@code isDone}. */
     @Test
-    void aReadCompletesThatNobodyAsksFor() throws InterruptedException {
+    void completesAReadThatIsOnlyPolled() throws InterruptedException {
         gate.countDown();
         CompletableFuture<HostTensor> read = read();
         while (!read.isDone()) {
@@ -182,11 +186,11 @@ final class HostReadFutureTest {
     }
 
     /**
-     * Who waits does not do it; only if he is woken before the listener has begun, {@code join}
-     * itself helps with that, and how often is up to the scheduler.
+     * The waiting thread does not run the listeners, with one exception: if it wakes before the
+     * listener has begun, {@code join} itself may run it. The scheduler decides how often.
      */
     @Test
-    void listenersRunElsewhereWhenSomebodyWaits() throws InterruptedException {
+    void runsListenersOnVirtualThreadsWhileAThreadWaits() throws InterruptedException {
         Queue<Thread> ran = new ConcurrentLinkedQueue<>();
         List<CompletableFuture<Void>> waiting = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -223,9 +227,9 @@ final class HostReadFutureTest {
         return ended;
     }
 
-    /** Of two who wait only one is woken by the worker. */
+    /** The worker wakes only one of two waiting threads. */
     @Test
-    void manyMayWait() throws InterruptedException {
+    void wakesAllWaitingThreads() throws InterruptedException {
         CompletableFuture<HostTensor> read = read();
         Set<HostTensor> got = ConcurrentHashMap.newKeySet();
         Consumer<CompletableFuture<HostTensor>> join = future -> got.add(future.join());
@@ -264,7 +268,7 @@ final class HostReadFutureTest {
     }
 
     @Test
-    void whoIsInterruptedNoLongerWaits() throws InterruptedException {
+    void stopsWaitingOnAnInterrupt() throws InterruptedException {
         CompletableFuture<HostTensor> read = read();
         startInterrupted(read, future -> assertThrows(InterruptedException.class, future::get))
                 .join();
@@ -275,7 +279,7 @@ final class HostReadFutureTest {
 
     /** {@code join} does not end before the read, and the thread stays interrupted. */
     @Test
-    void joiningOutlastsAnInterrupt() throws InterruptedException {
+    void keepsJoiningDespiteAnInterrupt() throws InterruptedException {
         CompletableFuture<HostTensor> read = read();
         CompletableFuture<Void> waiting =
                 startInterrupted(
@@ -289,7 +293,7 @@ final class HostReadFutureTest {
         waiting.join();
     }
 
-    /** Ways in which a caller ends a read, and what it then completes with. */
+    /** Ways in which a caller ends a read, and the outcome of the future. */
     enum Ending {
         CANCEL(CancellationException.class),
         COMPLETE(null),
@@ -331,22 +335,20 @@ final class HostReadFutureTest {
         }
     }
 
-    /**
-     * Later deadlines and tasks have run, however slow the machine is, and so have those before.
-     */
+    /** Returns when later deadlines and tasks have run, and so all earlier ones, on any machine. */
     private static void letDeadlinesPass() throws InterruptedException {
         CompletableFuture.runAsync(() -> {}).join();
         CompletableFuture<Void> later = new CompletableFuture<>();
         later.orTimeout(20, MILLISECONDS)
                 .exceptionallyAsync(late -> null, Thread::startVirtualThread)
                 .join();
-        Thread.sleep(100); // Who was woken just before may need a moment.
+        Thread.sleep(100); // A thread that was woken just before may need a moment.
     }
 
-    /** While a worker may write to the target, the caller must not believe that it is his. */
+    /** While a worker may write to the target, the caller must not believe that it owns it. */
     @ParameterizedTest
     @EnumSource
-    void aReadThatItsCallerEndsCompletesWhenItsWorkerHasEnded(Ending ending) throws Exception {
+    void completesAnEndedReadAfterItsWorkersLastWrite(Ending ending) throws Exception {
         try (HostTensor instead =
                 new HostTensor(NumericType.INT32, new long[] {1}, NativeMemory.allocate(4))) {
             CompletableFuture<HostTensor> read = read();
@@ -366,10 +368,10 @@ final class HostReadFutureTest {
         }
     }
 
-    /** What ends a read that has ended changes nothing, also not its result's memory. */
+    /** Ending a read that has ended changes nothing, including the memory of its result. */
     @ParameterizedTest
     @EnumSource
-    void aReadThatHasEndedKeepsItsResult(Ending ending) throws Exception {
+    void keepsTheResultOfACompletedRead(Ending ending) throws Exception {
         gate.countDown();
         CompletableFuture<HostTensor> read = read();
         HostTensor tensor = read.join();
@@ -388,9 +390,9 @@ final class HostReadFutureTest {
         tensor.close();
     }
 
-    /** Many reads at once, asked for in an order that is not theirs. */
+    /** Many reads at once, awaited in another order than they were begun. */
     @Test
-    void allOfManyComplete() {
+    void completesManyReads() {
         gate.countDown();
         for (int round = 0; round < 20; round++) {
             List<CompletableFuture<HostTensor>> reads =

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Single elements of every type, and how others see the memory. */
+/** Single elements of every type, and the views of the memory that other programs get. */
 final class HostTensorTest {
     private static final long[] SHAPE = {3, 1, 7};
 
@@ -40,7 +40,7 @@ final class HostTensorTest {
         return new HostTensor(type, shape, HostTensor.allocate(type, shape, bytes));
     }
 
-    /** All bits at random, those that a type of less than a byte lacks too. */
+    /** All bits are random, including those that types of less than a byte do not have. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void everyElementIsTheNumberThatItsBitsMean(long seed) {
@@ -55,9 +55,9 @@ final class HostTensorTest {
         }
     }
 
-    /** Else 16 cores that read to one tensor wait for each other at every call. */
+    /** Otherwise 16 cores that read to one tensor would contend at every native call. */
     @Test
-    void nativeCallsDoNotCountWhoWritesToAResult() {
+    void nativeCallsDoNotCountUsersOfAResult() {
         assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         try (HostTensor tensor = tensor(NumericType.INT32, SHAPE)) {
             assertFalse(MachineCodeRowCopy.isCounted(tensor.target()));
@@ -101,7 +101,7 @@ final class HostTensorTest {
         }
     }
 
-    /** Bit by bit. */
+    /** Computes the number bit by bit. */
     private static BigInteger number(byte[] littleEndian, int bits, boolean isSigned) {
         BigInteger number = BigInteger.ZERO;
         for (int bit = 0; bit < bits; bit++) {
@@ -115,7 +115,7 @@ final class HostTensorTest {
     }
 
     @Test
-    void timesAreTheirSteps() {
+    void returnsTimesAsCounts() {
         TemporalType type = new TemporalType(TemporalType.Kind.DATETIME, "s", 1);
         try (HostTensor tensor = tensor(type, 2)) {
             tensor.segment().setAtIndex(JAVA_LONG, 1, Long.MIN_VALUE + 5);
@@ -125,7 +125,7 @@ final class HostTensorTest {
     }
 
     @Test
-    void aScalarHasNoPosition() {
+    void readsAScalarWithoutAPosition() {
         try (HostTensor tensor = tensor(NumericType.INT32)) {
             tensor.segment().set(JAVA_INT, 0, -9);
             assertEquals(-9, tensor.getLong());
@@ -135,7 +135,7 @@ final class HostTensorTest {
     }
 
     @Test
-    void whatIsNotThereIsRefused() {
+    void refusesPositionsOutsideTheTensor() {
         HostTensor tensor = tensor(NumericType.INT16, SHAPE);
         for (long[] outside : List.of(new long[] {3, 0, 0}, new long[] {0, 0, -1})) {
             IndexOutOfBoundsException e =
@@ -153,7 +153,7 @@ final class HostTensorTest {
     }
 
     @Test
-    void recordsAreNoNumbers() {
+    void refusesToReadRecordsAsNumbers() {
         StructType type = new StructType(List.of(new StructType.Field("a", NumericType.INT8)));
         try (HostTensor tensor = tensor(type, 1)) {
             assertThrows(UnsupportedOperationException.class, () -> tensor.getLong(0));
@@ -163,7 +163,7 @@ final class HostTensorTest {
     }
 
     @Test
-    void othersSeeItByDlpack() {
+    void exportsToDlpack() {
         MemorySegment view;
         MemorySegment second;
         try (HostTensor tensor = tensor(NumericType.UINT16, 2, 3, 4)) {
@@ -185,7 +185,7 @@ final class HostTensorTest {
 
     /** A consumer would take pairs of bfloat16 for pairs of float16. */
     @Test
-    void complexNumbersOfOtherPartsAreNotForDlpack() {
+    void refusesDlpackForComplexNumbersOfOtherParts() {
         Set<NumericType> known =
                 Set.of(
                         NumericType.COMPLEX64,
@@ -207,7 +207,7 @@ final class HostTensorTest {
     }
 
     @Test
-    void aViewPointsToShapeAndStrides() {
+    void pointsAViewToShapeAndStrides() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(256, 64);
             SegmentAllocator front = SegmentAllocator.slicingAllocator(memory);

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Arrays whose bytes do not fit in 63 bits, and results that do not fit in memory. */
+/**
+ * Arrays whose byte counts exceed 63 bits, and results that do not fit in memory. Fails if a
+ * product overflows or a refusal does not name the size.
+ */
 final class HugeArrayReadTest {
     private static final long CHUNK = 1L << 60;
 
@@ -39,7 +42,7 @@ final class HugeArrayReadTest {
         engine.close();
     }
 
-    /** Chunks of two; one of them is there. */
+    /** Writes an array with chunks of two elements, of which one chunk exists. */
     private ZarrArray write(long... shape) throws IOException {
         long[] chunk = new long[shape.length];
         Arrays.fill(chunk, 1);
@@ -68,7 +71,7 @@ final class HugeArrayReadTest {
     }
 
     @Test
-    void aSmallPartOfManyElementsIsRead() throws IOException {
+    void readsASmallPartOfManyElements() throws IOException {
         long at = 2 * CHUNK;
         try (ZarrArray array = write(1L << 62)) {
             assertArrayEquals(
@@ -85,16 +88,16 @@ final class HugeArrayReadTest {
     }
 
     @Test
-    void soIsOneOfSeveralDimensions() throws IOException {
+    void readsASmallPartOfSeveralHugeDimensions() throws IOException {
         try (ZarrArray array = write(Long.MAX_VALUE / 3, 3)) {
             assertArrayEquals(new int[] {1, 9, 9}, read(array, Selection.of(2 * CHUNK + ",:")));
             assertArrayEquals(new int[0], read(array, Selection.of(":,3:")));
         }
     }
 
-    /** The positions of the slice, if they were listed, would fill the heap: 48 bytes for each. */
+    /** Listed positions of the slice would fill the heap: 48 bytes for each. */
     @Test
-    void aListBesideALongDimensionIsRead() {
+    void readsAListBesideALongDimension() {
         long columns = 50_000_000;
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT8, 3, columns)
@@ -111,7 +114,7 @@ final class HugeArrayReadTest {
     }
 
     @Test
-    void aResultBeyond63BitsIsRefused() throws IOException {
+    void refusesAResultBeyond63Bits() throws IOException {
         try (ZarrArray array = write(1L << 62)) {
             String problem =
                     "the selection has 4611686018427387904 elements of 4 bytes, which do not fit in"
@@ -131,7 +134,7 @@ final class HugeArrayReadTest {
     }
 
     @Test
-    void aResultThatTheMachineHasNoMemoryForIsNamedWithItsSize() throws IOException {
+    void namesTheSizeOfAResultThatExceedsMemory() throws IOException {
         try (ZarrArray array = write(1L << 60)) {
             OutOfMemoryException e =
                     assertThrows(

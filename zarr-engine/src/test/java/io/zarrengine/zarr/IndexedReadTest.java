@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Selections other than boxes with positive steps, on random arrays: descending slices, lists,
- * masks, points and blocks, against elements that are looked up one by one.
+ * masks, points and blocks. The slow twin looks up each element by itself.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class IndexedReadTest {
@@ -69,7 +69,9 @@ final class IndexedReadTest {
         }
     }
 
-    /** A list, a mask, an index, or a slice in either direction; notes which positions it has. */
+    /**
+     * Returns a list, a mask, an index, or a slice in either direction, and notes its positions.
+     */
     private static DimensionSelection randomPart(
             SplittableRandom random, long length, long[][] positions, int d) {
         return switch (random.nextInt(length == 0 ? 3 : 4)) {
@@ -89,7 +91,7 @@ final class IndexedReadTest {
         int count = length == 0 ? 0 : random.nextInt(6);
         long[] listed = random.longs(count, 0, Math.max(1, length)).toArray();
         positions[d] = listed;
-        return DimensionSelection.indexes( // Some of them counted from the end.
+        return DimensionSelection.indexes( // some of them counted from the end
                 Arrays.stream(listed).map(p -> p % 2 == 0 ? p : p - length).toArray());
     }
 
@@ -218,9 +220,9 @@ final class IndexedReadTest {
         }
     }
 
-    /** However many points lie in a chunk, it is decoded once. */
+    /** A chunk is decoded once, however many points lie in it. */
     @Test
-    void aChunkIsDecodedOnce(@TempDir Path folder) {
+    void decodesEachChunkOnce(@TempDir Path folder) {
         SampleArray sample = sample(new SplittableRandom(3), folder);
         long[] shape = sample.metadata().shape();
         try (ZarrArray array = engine.openArray(sample.path())) {
@@ -236,7 +238,7 @@ final class IndexedReadTest {
     }
 
     @Test
-    void refusesWhatDoesNotFit(@TempDir Path folder) {
+    void refusesSelectionsThatDoNotFit(@TempDir Path folder) {
         SampleArray sample =
                 SampleArray.write(
                         engine,

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A chunk of 22 MB that is one run of bytes in its file and in the target. */
+/**
+ * A chunk of 22 MB that is one run of bytes in its file and in the target. Fails if its parts are
+ * read twice, go to the wrong place, or are read although they are in memory.
+ */
 final class LargeRawChunkReadTest {
     private static final int ROWS = 2700;
     private static final int ROW_BYTES = 8191;
@@ -44,7 +47,7 @@ final class LargeRawChunkReadTest {
 
     @TempDir private Path folder;
     private final byte[] stored = new byte[ROWS * ROW_BYTES];
-    private final AtomicInteger queued = new AtomicInteger(); // reads
+    private final AtomicInteger queued = new AtomicInteger(); // count of reads
     private ZarrEngine engine;
     private Path file;
     private ZarrArray array;
@@ -65,10 +68,10 @@ final class LargeRawChunkReadTest {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(stored));
-            channel.force(true); // Only what is clean can leave the page cache.
+            channel.force(true); // Only clean pages can leave the page cache.
         }
         array = engine.openArray(path);
-        for (int i = 0; i < 12; i++) { // Until as much was asked for as has the file mapped.
+        for (int i = 0; i < 12; i++) { // enough requested bytes for the file to be mapped
             array.read(Selection.of("0:600, ::2")).close();
         }
         queued.set(0);
@@ -98,11 +101,11 @@ final class LargeRawChunkReadTest {
 
     @ParameterizedTest(name = "rows {0} to {1}")
     @CsvSource({"0, 2700", "1, 2700", "600, 2649"})
-    void isCopiedFromWhereTheKernelHasIt(int fromRow, int toRow) throws IOException {
+    void copiesFromThePageCache(int fromRow, int toRow) throws IOException {
         EngineMetrics before;
         EngineMetrics after;
         int tries = 0;
-        do { // The kernel may want the memory for somebody else just then.
+        do { // The kernel may need the memory for other pages just then.
             load();
             queued.set(0);
             before = engine.metrics();
@@ -115,10 +118,10 @@ final class LargeRawChunkReadTest {
     }
 
     @Test
-    void whatIsNotInMemoryIsRead() throws Exception {
+    void readsWhatIsNotInMemory() throws Exception {
         assumeFalse(Files.getFileStore(file).type().equals("tmpfs"), "keeps files in memory");
         int tries = 0;
-        do { // The kernel may read ahead, and have it back before it is asked for.
+        do { // The kernel may read ahead, and have the pages back before the read.
             assumeTrue(evicts(10 << 20, 2 << 20), "what somebody else looks at stays in memory");
             queued.set(0);
             assertReads(0, ROWS);
@@ -137,7 +140,7 @@ final class LargeRawChunkReadTest {
         }
     }
 
-    /** A page that the kernel has put aside for a moment does not leave: so it is asked again. */
+    /** Evicts the pages, repeatedly: a page that the kernel holds for a moment does not leave. */
     private boolean evicts(long from, long bytes) throws Exception {
         try (FileChannel channel = FileChannel.open(file);
                 Arena arena = Arena.ofConfined()) {
@@ -161,7 +164,7 @@ final class LargeRawChunkReadTest {
     }
 
     @Test
-    void aFileThatWasCutIsNamed() throws IOException {
+    void namesATruncatedFile() throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(15_000_001);
         }
@@ -173,7 +176,7 @@ final class LargeRawChunkReadTest {
     }
 
     @Test
-    void aTargetThatIsClosedFailsItsReadAlone() {
+    void failsOnlyTheReadWhoseTargetIsClosed() {
         int failed = 0;
         for (int i = 0; i < 100 && failed < 3; i++) {
             Arena arena = Arena.ofShared();
@@ -190,9 +193,9 @@ final class LargeRawChunkReadTest {
         assertReads(0, ROWS);
     }
 
-    /** Slabs that nobody has taken yet end with their engine. */
+    /** Slabs that no worker has taken fail when the engine closes. */
     @Test
-    void closingTheEngineEndsEveryRead() {
+    void endsEveryReadWhenTheEngineCloses() {
         List<CompletableFuture<HostTensor>> reads = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             reads.add(array.readAsync(Selection.all()));
@@ -210,9 +213,9 @@ final class LargeRawChunkReadTest {
         assertTrue(closed > 0, "no read was under way");
     }
 
-    /** Not the run of the chunk: every column but the last. */
+    /** Every column but the last, so that the target is not one run of the chunk. */
     @Test
-    void rowsWithGapsAreRight() {
+    void readsRowsWithGaps() {
         try (HostTensor tensor = array.read(Selection.of(":, :8190"))) {
             byte[] read = tensor.segment().toArray(JAVA_BYTE);
             for (int row = 0; row < ROWS; row++) {

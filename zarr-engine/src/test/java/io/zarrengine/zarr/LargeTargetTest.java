@@ -16,16 +16,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A target of more than 2 GiB: nothing on the way there has 32 bits. */
+/** A target of more than 2 GiB. Fails if an offset on the way there has 32 bits. */
 final class LargeTargetTest {
     private static final long ROWS = 70;
-    private static final long ROW = 32 << 20; // 2.2 GiB together
+    private static final long ROW = 32 << 20; // 2.2 GiB in all
     private static final long INNER = 1 << 20;
 
     @TempDir private Path folder;
 
     @Test
-    void isFilledToItsEnd() throws IOException {
+    void fillsTheTargetToItsEnd() throws IOException {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT8, ROWS, ROW)
                         .chunkShape(1, ROW)

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Files that are large enough to be mapped, beside an engine that reads all of them through its
- * queues.
+ * Files that are large enough to be mapped equal reads of an engine that reads all of them through
+ * its queues.
  */
 final class MappedReadTest {
     private static final long[] SHAPE = {2, 110, 70, 70}; // 2 shards of 1.08 MB
@@ -115,7 +115,8 @@ final class MappedReadTest {
                 byte[] heap = new byte[expected.length];
                 array.read(selection, MemorySegment.ofArray(heap));
                 assertArrayEquals(expected, heap);
-                try (HostTensor tensor = array.read(selection)) { // Where most is machine code's.
+                // machine code does most of the copy
+                try (HostTensor tensor = array.read(selection)) {
                     assertArrayEquals(expected, tensor.segment().toArray(JAVA_BYTE));
                 }
             }
@@ -123,9 +124,10 @@ final class MappedReadTest {
         }
     }
 
-    /** Then the shards' indexes are known, and the files mapped. */
+    /** Reads until the shard indexes are known and the files are mapped. */
     private static void readAllOften(ZarrArray array) {
-        Selection withGaps = Selection.of("..., ::2"); // Else rows go straight to the target.
+        // Without gaps, rows go straight to the target.
+        Selection withGaps = Selection.of("..., ::2");
         for (int i = 0; i < 3; i++) {
             array.read(withGaps).close();
         }
@@ -141,9 +143,7 @@ final class MappedReadTest {
         return Selection.orthogonal(parts);
     }
 
-    /**
-     * While many read it, mapped pages vanish: the reads fail and say why, and nothing else does.
-     */
+    /** Mapped pages vanish while many callers read them: only those reads fail, and say why. */
     @ParameterizedTest
     @CsvSource({"plain", "inner", "'inner, gzip'"})
     void aFileThatIsCutWhileItIsReadIsNamed(String layout) throws IOException {
@@ -189,9 +189,9 @@ final class MappedReadTest {
         }
     }
 
-    /** A target that its owner closes too early is found out while it is copied to. */
+    /** The engine notices a target that its owner closes while it copies to it. */
     @Test
-    void aTargetThatIsClosedFailsItsReadAlone() {
+    void failsOnlyTheReadWhoseTargetIsClosed() {
         SampleArray sample = write("inner");
         try (ZarrArray array = engine.openArray(sample.path())) {
             long bytes = array.bytesOf(Selection.all());

@@ -21,7 +21,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads to a file that the caller has mapped: native code must not touch it, as it may be cut. */
+/**
+ * Reads to a file that the caller has mapped. Native code must not access it, because a truncated
+ * file would end the JVM with SIGBUS.
+ */
 final class MappedTargetTest {
     private static final int ELEMENTS = 100_000;
 
@@ -53,7 +56,7 @@ final class MappedTargetTest {
     }
 
     @Test
-    void aFileIsATarget() throws IOException {
+    void readsToAMappedFile() throws IOException {
         try (ZarrEngine engine = ZarrEngine.open();
                 Arena arena = Arena.ofShared();
                 FileChannel file = file()) {
@@ -68,9 +71,9 @@ final class MappedTargetTest {
         }
     }
 
-    /** Native code that writes there would end the JVM. */
+    /** Native code that wrote there would end the JVM. */
     @Test
-    void aFileThatIsCutFailsItsReadAlone() throws IOException {
+    void failsOnlyTheReadWhoseTargetFileIsTruncated() throws IOException {
         try (ZarrEngine engine = ZarrEngine.open();
                 Arena arena = Arena.ofShared();
                 FileChannel file = file()) {
@@ -79,7 +82,8 @@ final class MappedTargetTest {
             file.truncate(0);
             Throwable e =
                     assertThrows(Throwable.class, () -> array.read(Selection.of("..."), target));
-            boolean isFault = e instanceof InternalError; // HotSpot may tell it of a later access.
+            // HotSpot may report it at a later access.
+            boolean isFault = e instanceof InternalError;
             assertTrue(isFault || e.getMessage().contains("target"), e::getMessage);
             try (HostTensor tensor = array.read(Selection.of("5"))) {
                 assertArrayEquals(new byte[] {7}, tensor.segment().toArray(JAVA_BYTE));

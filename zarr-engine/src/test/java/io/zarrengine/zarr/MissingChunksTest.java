@@ -17,11 +17,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Chunks that were never written: the fill value, or an error where that is wished for. */
+/**
+ * Chunks that were never written read as the fill value, or as an error if the caller wants one.
+ */
 final class MissingChunksTest {
     @TempDir private Path folder;
 
-    /** Of shape (4, 4), chunks (2, 4), inner chunks (2, 2): [0, 0:2] alone is written. */
+    /** Writes shape (4, 4), chunks (2, 4), inner chunks (2, 2): [0, 0:2] is the only data. */
     private void write(CodecSpec... behind) throws Exception {
         List<CodecSpec> codecs = new ArrayList<>();
         codecs.add(CodecSpec.sharding(new long[] {2, 2}, CodecSpec.bytes()));
@@ -46,7 +48,7 @@ final class MissingChunksTest {
     }
 
     @Test
-    void holdTheFillValue() throws Exception {
+    void readTheFillValue() throws Exception {
         write();
         try (ZarrEngine engine = ZarrEngine.builder().missingChunks(MissingChunks.FILL).open();
                 ZarrArray array = engine.openArray(folder)) {
@@ -56,7 +58,7 @@ final class MissingChunksTest {
     }
 
     @Test
-    void areAnErrorIfThatIsWishedFor() throws Exception {
+    void failTheReadOnRequest() throws Exception {
         write();
         try (ZarrEngine engine = ZarrEngine.builder().missingChunks(MissingChunks.ERROR).open();
                 ZarrArray array = engine.openArray(folder)) {
@@ -79,9 +81,9 @@ final class MissingChunksTest {
         assertTrue(e.getMessage().startsWith(message), e::getMessage);
     }
 
-    /** Of a shard that is compressed as a whole, which is taken apart in memory. */
+    /** The chunks are in a shard that is compressed as a whole, and is taken apart in memory. */
     @Test
-    void areAnErrorInsideOfWhatIsDecodedAsAWhole() throws Exception {
+    void failTheReadInsideACompressedShardOnRequest() throws Exception {
         write(CodecSpec.gzip(1));
         try (ZarrEngine engine = ZarrEngine.builder().missingChunks(MissingChunks.ERROR).open();
                 ZarrArray array = engine.openArray(folder)) {

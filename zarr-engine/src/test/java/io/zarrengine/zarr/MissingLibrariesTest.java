@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A JVM without the libraries that are optional, and without native access: reads say what is
- * missing, and no array is begun that could not be written. Java looks for a missing class when it
- * verifies one that names it, before any code of that one runs.
+ * A JVM without the optional libraries and without native access: reads name the missing library,
+ * and an array that cannot be written is not begun. Java looks for a missing class when it verifies
+ * a class that names it, before any code of that class runs.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class MissingLibrariesTest {
@@ -38,55 +38,58 @@ final class MissingLibrariesTest {
     @TempDir private Path folder;
 
     @Test
-    void areNamed() throws Exception {
+    void areNamedInTheError() throws Exception {
         for (String codec : CODECS) {
             writeArray(codec, new byte[] {4, 0, 0, 0, 4, 5, 6, 7});
         }
-        List<String> said = said(NATIVE_OFF, LIBRARIES, Reader.class);
-        assertEquals(CODECS.size(), said.size(), said::toString);
-        assertTrue(said.get(0).contains("no aircompressor-v3"), said::toString);
-        assertTrue(said.get(2).contains("commons-compress is not there"), said::toString);
-        assertTrue(said.get(3).contains("xz (org.tukaani) is not there"), said::toString);
+        List<String> printed = printed(NATIVE_OFF, LIBRARIES, Reader.class);
+        assertEquals(CODECS.size(), printed.size(), printed::toString);
+        assertTrue(printed.get(0).contains("no aircompressor-v3"), printed::toString);
+        assertTrue(printed.get(2).contains("commons-compress is not there"), printed::toString);
+        assertTrue(printed.get(3).contains("xz (org.tukaani) is not there"), printed::toString);
         for (int missing : new int[] {0, 2, 3}) { // The chunk may be good.
-            assertTrue(said.get(missing).contains("DecoderMissingException"), said::toString);
+            assertTrue(printed.get(missing).contains("DecoderMissingException"), printed::toString);
         }
-        for (int ours : new int[] {1, 4}) { // We have that ourselves, or Java has.
-            assertTrue(said.get(ours).contains("CorruptChunkException"), said::toString);
+        for (int ours : new int[] {1, 4}) { // The engine or Java decodes these without a library.
+            assertTrue(printed.get(ours).contains("CorruptChunkException"), printed::toString);
         }
-        assertTrue(said.get(1).contains("lz4"), said::toString);
-        assertTrue(said.get(4).contains("gzip"), said::toString);
+        assertTrue(printed.get(1).contains("lz4"), printed::toString);
+        assertTrue(printed.get(4).contains("gzip"), printed::toString);
     }
 
     @Test
-    void refuseArraysThatNeedThemToBeWritten() throws Exception {
-        List<String> said = said(NATIVE_OFF, List.of(), Creator.class);
-        assertEquals(4, said.size(), said::toString);
-        assertTrue(said.get(0).endsWith("cannot be written, only read: zstd"), said::toString);
-        assertTrue(said.get(1).endsWith("writing zstd is not possible"), said::toString);
-        assertTrue(said.get(2).endsWith("cannot be written, only read: lz4"), said::toString);
-        assertTrue(said.get(3).endsWith("writing lz4 is not possible"), said::toString);
+    void refuseNewArraysThatNeedThem() throws Exception {
+        List<String> printed = printed(NATIVE_OFF, List.of(), Creator.class);
+        assertEquals(4, printed.size(), printed::toString);
+        assertTrue(printed.get(0).endsWith("cannot be written, only read: zstd"), printed::toString);
+        assertTrue(printed.get(1).endsWith("writing zstd is not possible"), printed::toString);
+        assertTrue(printed.get(2).endsWith("cannot be written, only read: lz4"), printed::toString);
+        assertTrue(printed.get(3).endsWith("writing lz4 is not possible"), printed::toString);
         assertFalse(Files.exists(folder.resolve("zstd")));
         assertFalse(Files.exists(folder.resolve("lz4")));
     }
 
-    /** Our machine code decodes it: what it refuses is damaged, whoever is there to say more. */
+    /**
+     * The engine's machine code decodes Snappy, so a chunk that it refuses is damaged, whatever
+     * libraries are missing.
+     */
     @Test
-    void aDamagedSnappyChunkDoesNotMissOne() throws Exception {
+    void aDamagedSnappyChunkIsCorruptWithoutThem() throws Exception {
         assumeTrue(
                 MachineCodeLz77.denial().isEmpty(), () -> MachineCodeLz77.denial().orElseThrow());
         byte[] chunk = {
             2, 1, 0x50, 1, 4, 0, 0, 0, 4, 0, 0, 0, 27, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 4, 1, 9
         };
         writeArray("blosc", chunk);
-        List<String> said = said(List.of(), LIBRARIES, Reader.class);
-        assertEquals(1, said.size(), said::toString);
-        assertTrue(said.getFirst().contains("CorruptChunkException"), said::toString);
-        assertTrue(said.getFirst().contains("snappy: damaged"), said::toString);
+        List<String> printed = printed(List.of(), LIBRARIES, Reader.class);
+        assertEquals(1, printed.size(), printed::toString);
+        assertTrue(printed.getFirst().contains("CorruptChunkException"), printed::toString);
+        assertTrue(printed.getFirst().contains("snappy: damaged"), printed::toString);
     }
 
-    /** Nobody asked for the slow way: who did is not told. */
+    /** The message is logged only if the user did not ask for channels. */
     @Test
-    void aDenialIsLoggedOnceWithTheFlagToAdd() throws Exception {
+    void deniedNativeAccessIsLoggedOnceWithTheFlagToAdd() throws Exception {
         writeArray("gzip", new byte[] {4, 0, 0, 0, 4, 5, 6, 7});
         List<String> denied = logged("--illegal-native-access=deny");
         assertEquals(1, denied.size(), denied::toString);
@@ -104,7 +107,7 @@ final class MissingLibrariesTest {
                 .toList();
     }
 
-    /** What the other JVM runs. */
+    /** Main class of the other JVM. */
     static final class TwoEngines {
         private TwoEngines() {}
 
@@ -121,8 +124,8 @@ final class MissingLibrariesTest {
         Files.write(array.resolve("c/0"), chunk);
     }
 
-    /** Returns what a JVM without some jars says of the folder. */
-    private List<String> said(List<String> options, List<String> without, Class<?> main)
+    /** Returns the lines about the folder that a JVM without some jars prints. */
+    private List<String> printed(List<String> options, List<String> without, Class<?> main)
             throws Exception {
         return OtherJvm.run(
                         List.of(),
@@ -145,7 +148,7 @@ final class MissingLibrariesTest {
                 .formatted(codec);
     }
 
-    /** What the other JVM runs. */
+    /** Main class of the other JVM. */
     static final class Reader {
         private Reader() {}
 
@@ -163,14 +166,14 @@ final class MissingLibrariesTest {
         }
     }
 
-    /** Of the arrays in a folder. */
+    /** Returns the codecs of the arrays in a folder. */
     private static List<String> codecs(Path folder) {
         return Stream.concat(CODECS.stream(), Stream.of("blosc"))
                 .filter(codec -> Files.exists(folder.resolve(codec)))
                 .toList();
     }
 
-    /** What the other JVM runs. */
+    /** Main class of the other JVM. */
     static final class Creator {
         private Creator() {}
 

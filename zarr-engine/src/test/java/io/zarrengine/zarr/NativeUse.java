@@ -8,14 +8,14 @@ import java.nio.channels.Pipe;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
-/** A native call that uses memory, from when it is opened until it is closed: a read of a pipe. */
+/** A native call that uses memory from opening to closing: a read of a pipe. */
 public final class NativeUse implements AutoCloseable {
     private final Pipe pipe = Pipe.open();
     private final CompletableFuture<Integer> read = new CompletableFuture<>();
 
     private NativeUse() throws IOException {}
 
-    /** {@return a call that has begun, and is handed some memory; of it a byte is written} */
+    /** {@return a call that has begun and that uses {@code memory}; it writes one byte there} */
     public static NativeUse of(MemorySegment memory) throws IOException, InterruptedException {
         NativeUse use = new NativeUse();
         Thread caller = Thread.ofPlatform().start(() -> use.read(memory));
@@ -38,7 +38,9 @@ public final class NativeUse implements AutoCloseable {
                 .anyMatch(frame -> frame.getMethodName().equals("read0"));
     }
 
-    /** Closes an arena as soon as no native call uses its memory: until then it refuses to end. */
+    /**
+     * Closes an arena as soon as no native call uses its memory; until then {@code close} fails.
+     */
     public static void closeArenaAfter(Arena arena) {
         while (true) {
             try {

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The document of a new node is there as a whole or not at all, and never replaces another. */
+/**
+ * The document of a new node is there as a whole or not at all, and never replaces another one.
+ * Fails if a crash or a race leaves a part of a document.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NewDocumentTest {
     private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
@@ -40,7 +43,7 @@ final class NewDocumentTest {
         return new GroupMetadata(Map.of("a", attribute));
     }
 
-    /** A folder named so would be taken for a file by whoever gets it. */
+    /** A folder with this name would be taken for a file. */
     @ParameterizedTest
     @CsvSource({
         "new.ozx, new.ozx",
@@ -48,7 +51,7 @@ final class NewDocumentTest {
         "new.zarr.zip/0, new.zarr.zip",
         "a/new.zip/b/c, a/new.zip",
     })
-    void aZipFileIsNotCreatedAsAFolder(String name, String zip) {
+    void refusesToCreateAZipFileAsAFolder(String name, String zip) {
         try (ZarrEngine engine = ZarrEngine.open()) {
             Path path = folder.resolve(name);
             StoreException e =
@@ -63,7 +66,7 @@ final class NewDocumentTest {
     }
 
     @Test
-    void aFolderThatIsNamedAsAZipFileTakesNewNodes() throws IOException {
+    void createsNodesInAFolderThatIsNamedAsAZipFile() throws IOException {
         try (ZarrEngine engine = ZarrEngine.open()) {
             Path path = Files.createDirectory(folder.resolve("old.zip")).resolve("g");
             engine.createGroup(path, group("a"));
@@ -72,7 +75,7 @@ final class NewDocumentTest {
     }
 
     @Test
-    void aZipFileTakesNoNewNodes() throws IOException {
+    void refusesToCreateNodesInAZipFile() throws IOException {
         Path file = Files.write(folder.resolve("old.zip"), new byte[] {1});
         try (ZarrEngine engine = ZarrEngine.open()) {
             StoreException e =
@@ -84,9 +87,9 @@ final class NewDocumentTest {
         assertArrayEquals(new byte[] {1}, Files.readAllBytes(file));
     }
 
-    /** All of them see that there is no node yet. */
+    /** All threads see that there is no node yet. */
     @Test
-    void oneOfManyCreatesANode() throws Exception {
+    void createsANodeOnceForManyThreads() throws Exception {
         try (ZarrEngine engine = ZarrEngine.builder().workers(1).open();
                 ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
             for (int round = 0; round < ROUNDS; round++) {
@@ -132,9 +135,9 @@ final class NewDocumentTest {
         }
     }
 
-    /** A process that may write no larger files stands for a full disk. */
+    /** A process with a file size limit stands for a full disk. */
     @Test
-    void whatDoesNotFitLeavesNothingBehind() throws Exception {
+    void leavesNothingWhenTheDiskIsFull() throws Exception {
         assumeTrue(Files.isExecutable(PRLIMIT), "prlimit is not installed");
         List<String> said =
                 OtherJvm.run(
@@ -147,7 +150,7 @@ final class NewDocumentTest {
         assertArrayEquals(new String[0], folder.resolve("g").toFile().list());
     }
 
-    /** What the other JVM runs. */
+    /** Main class of the other JVM. */
     static final class Creator {
         private Creator() {}
 

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Arrays that are there already, and are written further. */
+/**
+ * Writers for existing arrays. Fails if one damages other chunks, other writers' files, or the
+ * array's document.
+ */
 final class OpenWriterTest {
     private static final ArrayMetadata METADATA =
             ArrayMetadata.builder(NumericType.UINT8, 7).chunkShape(2).build();
@@ -58,9 +61,9 @@ final class OpenWriterTest {
         }
     }
 
-    /** A writer that was killed leaves a file beside its place: those of others may be in use. */
+    /** A killed writer leaves a file beside its place; files of other writers may be in use. */
     @Test
-    void deletesWhatKilledWritersLeft() throws IOException {
+    void deletesFilesOfKilledWriters() throws IOException {
         engine.createArray(folder, METADATA).writeAll((_, elements) -> elements.fill((byte) 1));
         String id = ".01234567-89ab-cdef-0123-456789abcdef.part";
         Path old = left("c/0" + id, 2);
@@ -80,16 +83,16 @@ final class OpenWriterTest {
         assertArrayEquals(new byte[] {1, 1, 6, 6, 5, 5, 1}, readAll());
     }
 
-    /** {@code hours}: how old it is. */
+    /** {@code hours}: the age of the file. */
     private Path left(String name, int hours) throws IOException {
         Path file = Files.write(folder.resolve(name), new byte[] {1});
         Instant written = Instant.now().minus(Duration.ofHours(hours));
         return Files.setLastModifiedTime(file, FileTime.from(written));
     }
 
-    /** Chunks may take hours; what is there need not be made again. */
+    /** Making chunks may take hours, so existing ones must not be made again. */
     @Test
-    void goesOnWhereWritingEnded() {
+    void resumesAfterTheLastWrittenChunk() {
         ArrayWriter first = engine.createArray(folder, METADATA);
         assertThrows(
                 IllegalStateException.class,
@@ -111,7 +114,7 @@ final class OpenWriterTest {
         assertArrayEquals(new byte[] {1, 1, 2, 2, 3, 3, 4}, readAll());
     }
 
-    /** Whole files are replaced: who has the old one open reads on in it. */
+    /** Whole files are replaced: a reader with the old file open continues in it. */
     @Test
     void replacesChunks() {
         engine.createArray(folder, METADATA).writeAll((_, elements) -> elements.fill((byte) 1));
@@ -136,7 +139,10 @@ final class OpenWriterTest {
         assertArrayEquals(new byte[] {0, 0, 0, 2}, readAll());
     }
 
-    /** As others write it: keys and order, a codec by its other name, attributes of theirs. */
+    /**
+     * The document has other writers' keys and order, a codec by its other name, and their
+     * attributes.
+     */
     @Test
     void writesArraysOfOthers() throws IOException {
         String document =
@@ -157,7 +163,7 @@ final class OpenWriterTest {
     }
 
     @Test
-    void refusesWhatCannotBeWritten() throws IOException {
+    void refusesArraysThatCannotBeWritten() throws IOException {
         Files.writeString(
                 folder.resolve(".zarray"),
                 """
@@ -185,7 +191,7 @@ final class OpenWriterTest {
     }
 
     @Test
-    void refusesWhereNoArrayIs() {
+    void refusesAMissingArray() {
         Path group = folder.resolve("group");
         engine.createGroup(group, new GroupMetadata(Map.of()));
         assertRefused(NodeNotFoundException.class, group, group + ": is a group, not an array");

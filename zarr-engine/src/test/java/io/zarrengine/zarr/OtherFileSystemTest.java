@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Paths inside an archive: the kernel would read other files of the same names. */
+/** Paths inside an archive. The kernel would read other files with the same names. */
 final class OtherFileSystemTest {
     private static final ArrayMetadata METADATA =
             ArrayMetadata.builder(NumericType.UINT8, 6)
@@ -45,7 +45,7 @@ final class OtherFileSystemTest {
     }
 
     @Test
-    void areRefusedWhereTheKernelReads() {
+    void areRefusedWithIoUring() {
         Path path = archive.getPath("/array");
         try (ZarrEngine engine = ZarrEngine.open()) {
             assumeTrue(engine.io() != ZarrEngine.Io.CHANNEL);
@@ -63,7 +63,7 @@ final class OtherFileSystemTest {
     }
 
     @Test
-    void areReadByJavasChannels() {
+    void areReadWithChannels() {
         Path path = archive.getPath("/array");
         try (ZarrEngine engine = ZarrEngine.builder().io(ZarrEngine.Io.CHANNEL).open()) {
             SampleArray sample = SampleArray.write(engine, path, METADATA);

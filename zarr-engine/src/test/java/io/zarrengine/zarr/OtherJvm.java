@@ -16,20 +16,20 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Runs a class of the tests in a JVM of its own, for what holds for a whole process. */
+/** Runs a test class in a JVM of its own, for properties of a whole process. */
 final class OtherJvm {
-    /** For a JVM that does not live long enough for better code to pay. */
+    /** Option of a short-lived JVM, in which better code does not pay. */
     static final String QUICKLY = "-XX:TieredStopAtLevel=1";
 
     private OtherJvm() {}
 
     /**
-     * {@return the lines that it wrote}
+     * {@return the lines that the JVM printed}
      *
-     * @param under what starts it, e.g. with other limits; may be empty
-     * @param options of the JVM
-     * @param libraries which of the class path it gets, by their names
-     * @param main must end well within a minute
+     * @param under the command that starts the JVM, e.g. with other limits; may be empty
+     * @param options options of the JVM
+     * @param libraries selects jars of the class path by name
+     * @param main the main class, which must end well within a minute
      * @param folder its argument
      */
     static List<String> run(

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Of a large zstd chunk, and of lz4, nothing behind the last element wanted is decoded. */
+/**
+ * Of a large zstd or lz4 chunk, a read decodes nothing after the last wanted element. Fails if it
+ * decodes the rest as well.
+ */
 final class PartialReadTest {
     private static final int BLOCK_BYTES = 128 << 10;
 
@@ -41,7 +44,7 @@ final class PartialReadTest {
         }
     }
 
-    /** A chunk of 640 rows of 1024 bytes: 5 blocks of zstd, 128 rows each. */
+    /** Writes a chunk of 640 rows of 1024 bytes: 5 blocks of zstd, 128 rows each. */
     private SampleArray write(CodecSpec... codecs) {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT16, 700, 512)
@@ -59,13 +62,16 @@ final class PartialReadTest {
         return engine.metrics().bytesDecoded() - before;
     }
 
-    /** Rows from one on, all columns, so that a chunk is not decoded straight to the target. */
+    /**
+     * Returns {@code count} rows from {@code from} on, without the last column, so that a chunk is
+     * not decoded straight to the target.
+     */
     private static BoxPositions rows(long from, long count) {
         return new BoxPositions(new long[] {from, 0}, new long[] {count, 511}, new long[] {1, 1});
     }
 
     @Test
-    void zstdStopsBehindTheBlockOfTheLastElement() {
+    void zstdStopsAfterTheBlockOfTheLastElement() {
         SampleArray sample = write(CodecSpec.bytes(), CodecSpec.zstd(1));
         try (ZarrArray array = engine.openArray(sample.path())) {
             assertEquals(BLOCK_BYTES, bytesDecodedFor(sample, array, rows(0, 1)));
@@ -76,7 +82,7 @@ final class PartialReadTest {
     }
 
     @Test
-    void zstdWithAChecksumIsReadWholeUnlessNobodyComparesIt() {
+    void zstdDecodesAllToCompareAChecksum() {
         Map<String, Object> configuration = Map.of("level", 1L, "checksum", true);
         SampleArray sample = write(CodecSpec.bytes(), new CodecSpec("zstd", configuration));
         try (ZarrArray array = engine.openArray(sample.path())) {
@@ -90,7 +96,7 @@ final class PartialReadTest {
     }
 
     @Test
-    void lz4StopsBehindTheLastElement() {
+    void lz4StopsAfterTheLastElement() {
         SampleArray sample = write(CodecSpec.bytes(), new CodecSpec("numcodecs.lz4", Map.of()));
         try (ZarrArray array = engine.openArray(sample.path())) {
             assertEquals(1022, bytesDecodedFor(sample, array, rows(0, 1)));

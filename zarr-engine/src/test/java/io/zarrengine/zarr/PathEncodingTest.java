@@ -18,14 +18,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Folders whose names are not written as the locale writes: no chunk of theirs may be missing. */
+/**
+ * Folders whose names do not use the encoding of the locale. Fails if their chunks read as missing.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class PathEncodingTest {
     private static final byte[] ELEMENTS = {1, 2, 3, 4, 5, 6};
 
     @TempDir private Path folder;
 
-    /** Names as they are in UTF-8 and in Latin-1. */
+    /** Writes arrays with names in UTF-8 and in Latin-1. */
     private void writeArrays() throws IOException {
         ArrayMetadata metadata = ArrayMetadata.builder(NumericType.UINT8, 6).chunkShape(3).build();
         try (ZarrEngine engine = ZarrEngine.open()) {
@@ -50,7 +52,7 @@ final class PathEncodingTest {
     }
 
     @Test
-    void areReadWhereTheLocaleHasOnlyAscii() throws Exception {
+    void areReadInAnAsciiLocale() throws Exception {
         writeArrays();
         List<String> said =
                 OtherJvm.run(
@@ -62,7 +64,7 @@ final class PathEncodingTest {
         assertEquals("ANSI_X3.4-1968 8", said.getLast(), said::toString);
     }
 
-    /** What the other JVM runs. */
+    /** Main class of the other JVM. */
     static final class Reader {
         private Reader() {}
 

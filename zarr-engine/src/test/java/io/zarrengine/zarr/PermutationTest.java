@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Orders at random, place by place. */
+/** Random orders, whose places are computed one by one. */
 final class PermutationTest {
     private static List<Long> order(long count, long key) {
         Permutation permutation = new Permutation(count);
@@ -43,9 +43,9 @@ final class PermutationTest {
         assertEquals(5, some.size());
     }
 
-    /** Each of 8 things is at each of 8 places in an eighth of the orders, but for chance. */
+    /** Each of 8 items has each of 8 places in an eighth of the orders, within chance. */
     @Test
-    void everyPlaceIsAsLikely() {
+    void givesEveryPlaceTheSameChance() {
         int orders = 20_000;
         SplittableRandom random = new SplittableRandom(1);
         int[][] counts = new int[8][8];
@@ -62,7 +62,7 @@ final class PermutationTest {
                 .forEach(count -> assertEquals(expected, count, 5 * deviation));
     }
 
-    /** Neighbours are not neighbours any more: one in a hundred thousand is by chance. */
+    /** Neighbours do not stay neighbours: one pair in a hundred thousand does by chance. */
     @Test
     void leavesNoRuns() {
         List<Long> order = order(100_000, 42);

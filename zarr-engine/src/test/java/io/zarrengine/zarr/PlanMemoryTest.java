@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * 300,000 crops in one read on a heap of 24 MiB: neither their plan nor what is under way is ever
- * there at once. It took 100 MiB when workers ran ahead through the slices of the plan.
+ * 300,000 crops in one read on a heap of 24 MiB. Fails if the whole plan, or all chunks under way,
+ * are in memory at once. It took 100 MiB when workers ran ahead through the slices of the plan.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class PlanMemoryTest {
@@ -28,7 +28,7 @@ final class PlanMemoryTest {
     @TempDir private Path folder;
 
     @Test
-    void stopsFarBelowWhatAllTogetherTake() throws Exception {
+    void needsFarLessMemoryThanTheWholePlan() throws Exception {
         List<String> said = SmallHeap.read(folder, SIDE, 24, Reader.class);
         String[] numbers = said.getLast().split(" ");
         assertEquals(CROPS * CROP * CROP * CROP, Long.parseLong(numbers[0]), said::toString);
@@ -36,7 +36,9 @@ final class PlanMemoryTest {
         assertTrue(decoded < 100 * 512, () -> decoded + " for 512 chunks: too many slices");
     }
 
-    /** What the other JVM runs: prints the sum of all elements, and how many chunks it decoded. */
+    /**
+     * Main class of the other JVM: prints the sum of all elements, and the count of decoded chunks.
+     */
     static final class Reader {
         private Reader() {}
 

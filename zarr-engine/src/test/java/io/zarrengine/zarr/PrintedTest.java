@@ -13,12 +13,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a debugger, a log or a shell shows of an object says what it is. */
+/** The {@code toString} of an object tells a debugger, log or shell what it is. */
 final class PrintedTest {
     @TempDir private Path folder;
 
     @Test
-    void metadata() {
+    void printsMetadata() {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.INT16, 4, 6)
                         .chunkShape(2, 6)
@@ -41,7 +41,7 @@ final class PrintedTest {
     }
 
     @Test
-    void engineAndWhatItOpens() {
+    void printsTheEngineAndItsNodes() {
         ZarrEngineBuilder options = ZarrEngine.builder().workers(3).budgetBytes(64 << 20);
         assertTrue(options.toString().contains(" workers 3, budgetBytes 67108864, io AUTO,"));
         assertTrue(options.toString().contains(", deviceBudgetBytes half of what is free,"));

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads that wait while the only worker is held up by another one: given up, they end there and
- * then, for nobody writes to their targets.
+ * Reads that are queued while another one blocks the only worker. A cancelled read must end at
+ * once, because no worker writes to its target.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class QueuedReadTest {
@@ -46,7 +46,7 @@ final class QueuedReadTest {
 
     @BeforeEach
     void holdUp() throws InterruptedException {
-        ArrayMetadata metadata = // 480 kB: no caller reads so much himself.
+        ArrayMetadata metadata = // 480 kB: no caller reads this much itself.
                 ArrayMetadata.builder(NumericType.INT32, 300, 400)
                         .chunkShape(50, 400)
                         .codecs(List.of(CodecSpec.bytes()))
@@ -76,7 +76,7 @@ final class QueuedReadTest {
         engine.close();
     }
 
-    /** The one that had begun goes on, and those behind it. */
+    /** Checks that the read that had begun continues, and so do those after it. */
     private void assertTheOthersAreRight(CompletableFuture<HostTensor> last) {
         assertFalse(first.isDone());
         gate.countDown();
@@ -98,7 +98,7 @@ final class QueuedReadTest {
             assertInstanceOf(
                     failure, e instanceof ExecutionException wrapped ? wrapped.getCause() : e);
             assertTrue(queued.isDone());
-            target.fill((byte) 1); // Nobody writes there any more.
+            target.fill((byte) 1); // No worker writes there any more.
             assertTheOthersAreRight(last);
             byte[] ones = target.toArray(JAVA_BYTE);
             assertEquals(ones.length, countOnes(ones));
@@ -114,14 +114,14 @@ final class QueuedReadTest {
     }
 
     @Test
-    void theMetricsSayWhatWaits() {
+    void metricsCountQueuedReads() {
         CompletableFuture<HostTensor> second = array.readAsync(Selection.all());
 
         assertEquals(2, engine.metrics().requests());
         gate.countDown();
         first.join().close();
         second.join().close();
-        engine.close(); // The last round of the worker has ended.
+        engine.close(); // The worker's last round has ended.
         EngineMetrics done = engine.metrics();
         assertEquals(0, done.requests());
         assertEquals(0, done.readsInFlight());
@@ -130,12 +130,12 @@ final class QueuedReadTest {
     }
 
     @Test
-    void aCancelledOneEnds() {
+    void endsACancelledRead() {
         assertEndsBefore(read -> assertTrue(read.cancel(true)), CancellationException.class);
     }
 
     @Test
-    void oneThatIsTooLateEnds() {
+    void endsATimedOutRead() {
         assertEndsBefore(
                 read -> {
                     var _ = read.orTimeout(10, TimeUnit.MILLISECONDS);
@@ -144,14 +144,14 @@ final class QueuedReadTest {
     }
 
     @Test
-    void oneWhoseCallerFailsItEnds() {
+    void endsAReadThatItsCallerFails() {
         assertEndsBefore(
                 read -> assertTrue(read.completeExceptionally(new IllegalArgumentException("no"))),
                 IllegalArgumentException.class);
     }
 
     @Test
-    void anInterruptedCallerGetsOut() throws Exception {
+    void endsTheReadOfAnInterruptedCaller() throws Exception {
         CompletableFuture<Throwable> left = new CompletableFuture<>();
         Thread reader =
                 Thread.ofPlatform()
@@ -172,9 +172,9 @@ final class QueuedReadTest {
         assertTheOthersAreRight(array.readAsync(Selection.all()));
     }
 
-    /** Before the worker has ended, whose thread the close waits for. */
+    /** Queued reads fail before the worker has ended, while {@code close} waits for its thread. */
     @Test
-    void allOfAClosedEngineEnd() throws Exception {
+    void endsAllReadsOfAClosedEngine() throws Exception {
         CompletableFuture<HostTensor> queued = array.readAsync(Selection.all());
         Thread closer = Thread.ofPlatform().start(engine::close);
         var failure =
@@ -182,7 +182,8 @@ final class QueuedReadTest {
         assertEquals(ClosedException.class, failure.getCause().getClass());
         assertTrue(closer.isAlive());
         while (closer.getState()
-                != Thread.State.TIMED_WAITING) { // For the worker: it told all reads.
+                // until the closer waits for the worker: all reads have ended
+                != Thread.State.TIMED_WAITING) {
             Thread.sleep(1);
         }
         assertFalse(first.isDone());

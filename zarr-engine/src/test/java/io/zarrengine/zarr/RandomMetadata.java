@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 
-/** Random arrays: rank 0 to 4, odd shapes, nested shards, transposes, chains of codecs. */
+/**
+ * Generator of random arrays: rank 0 to 4, odd shapes, nested shards, transposes, chains of codecs.
+ */
 final class RandomMetadata {
     private static final List<NumericType> TYPES =
             List.of(
@@ -35,7 +37,7 @@ final class RandomMetadata {
         int lengthMax = new int[] {1, 400, 40, 16, 9}[rank];
         long[] shape = random.longs(rank, 1, lengthMax + 1L).toArray();
         long[] chunk = new long[rank];
-        // Products of small factors: shards divide well.
+        // Products of small factors divide well into shards.
         Arrays.setAll(chunk, d -> (1L + random.nextInt(4)) * (1 + random.nextInt(4)));
         NumericType type = TYPES.get(random.nextInt(TYPES.size()));
         byte[] fill = new byte[type.byteSize()];
@@ -56,7 +58,8 @@ final class RandomMetadata {
     }
 
     /**
-     * Elements as they are, of either byte order, in chunks of 2,500 to 14,400, or shards of such.
+     * Returns an array of elements that are stored as they are, in either byte order, in chunks of
+     * 2,500 to 14,400, or in shards of them.
      */
     ArrayMetadata nextOfLargeRawChunks() {
         int rank = 1 + random.nextInt(4);
@@ -80,7 +83,7 @@ final class RandomMetadata {
                 .build();
     }
 
-    /** Returns the shape behind them. */
+    /** Adds transposes, and returns the shape after them. */
     private long[] addTransposes(List<CodecSpec> codecs, long[] chunk) {
         long[] shape = chunk;
         while (random.nextInt(3) == 0) {
@@ -92,7 +95,7 @@ final class RandomMetadata {
         return shape;
     }
 
-    /** A chain for chunks of a shape, with {@code depth} levels of shards. */
+    /** Returns a codec chain for chunks of a shape, with {@code depth} levels of shards. */
     private List<CodecSpec> codecs(long[] chunk, int depth) {
         List<CodecSpec> codecs = new ArrayList<>();
         long[] shape = addTransposes(codecs, chunk);
@@ -153,7 +156,7 @@ final class RandomMetadata {
         return order.stream().mapToInt(d -> d).toArray();
     }
 
-    /** A random strided box of an array. */
+    /** Returns a random strided box of an array. */
     BoxPositions box(long[] shape) {
         long[] offset = new long[shape.length];
         long[] count = new long[shape.length];

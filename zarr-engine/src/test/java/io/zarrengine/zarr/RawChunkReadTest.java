@@ -30,13 +30,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Chunks of elements that are stored as they are, of which only what is wanted is read, large ones
- * slab by slab, against the same elements in compressed chunks.
+ * Chunks of elements that are stored as they are: only the wanted bytes are read, large chunks slab
+ * by slab. The slow twin is the same elements in compressed chunks.
  */
 final class RawChunkReadTest {
     /**
-     * Of two slabs and more: of rows, of planes, of a part of a row; and what does not divide. The
-     * inner chunks of the last one are read whole, many in one stretch.
+     * Chunks of at least two slabs: of rows, of planes, of a part of a row; and chunks that do not
+     * divide. The inner chunks of the last shape are read whole, many in one stretch.
      */
     private static final long[][] SHAPES = {
         {300, 500}, {37, 61, 70}, {3, 140_000}, {5, 4, 3, 2500}, {20, 30, 40}
@@ -66,7 +66,7 @@ final class RawChunkReadTest {
         return SampleArray.write(engine, folder.resolve(name), metadata);
     }
 
-    /** Where the elements of an array lie. */
+    /** Writes an array in a layout: one chunk, chunks, or inner chunks of shards. */
     private SampleArray write(String name, long[] shape, String layout) {
         int[] reversed = new int[shape.length];
         for (int d = 0; d < shape.length; d++) {
@@ -160,9 +160,9 @@ final class RawChunkReadTest {
         return Selection.orthogonal(parts);
     }
 
-    /** What is one run in the target too is read there: no queue, and no copy. */
+    /** A run that is one run in the target too is read there, without queue or copy. */
     @Test
-    void wholeRowsAreReadStraightToTheTarget() {
+    void readsWholeRowsStraightToTheTarget() {
         assumeReadsStraight();
         SampleArray large = write("large", ROWS, ROWS, CodecSpec.bytes());
         AtomicInteger reads = new AtomicInteger();
@@ -184,10 +184,10 @@ final class RawChunkReadTest {
         }
     }
 
-    /** Rows with gaps between them in the target, where something else lies. */
+    /** Rows with gaps between them in the target, where other data lies. */
     @ParameterizedTest
     @CsvSource({"128, true", "127, false"}) // columns of 4 bytes: rows of 512 bytes, and less
-    void longRowsAreReadStraightToTheTarget(int columns, boolean isStraight) {
+    void readsLongRowsStraightToTheTarget(int columns, boolean isStraight) {
         assumeReadsStraight();
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.INT32, 700, 2L * columns)
@@ -224,9 +224,9 @@ final class RawChunkReadTest {
         target.assertIntact();
     }
 
-    /** Of a few rows, the rest of the chunk is not read. */
+    /** A read of a few rows does not read the rest of the chunk. */
     @Test
-    void readsNoMoreThanWhatLiesBetween() {
+    void readsOnlyFromTheFirstToTheLastWantedByte() {
         SampleArray large = write("large", ROWS, ROWS, CodecSpec.bytes());
         try (ZarrArray array = engine.openArray(large.path())) {
             EngineMetrics before = engine.metrics();
@@ -237,13 +237,16 @@ final class RawChunkReadTest {
         }
     }
 
-    /** Elements 40 to 50 of 130 rows of an inner chunk, and its neighbour's, and no gap between. */
+    /**
+     * Reads elements 40 to 50 of 130 rows of an inner chunk and of its neighbour, without a gap
+     * between.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"chunks", "inner chunks"})
     void readsNoMoreOfSmallChunks(String layout) {
         SampleArray sample = write("small", ROWS, layout);
         try (ZarrArray array = engine.openArray(sample.path())) {
-            array.read(Selection.of("0, 0")).close(); // Then a shard's index is known.
+            array.read(Selection.of("0, 0")).close(); // then a shard's index is known
             EngineMetrics before = engine.metrics();
             array.readAsync(Selection.of("40:50, 20:640")).join().close();
             EngineMetrics after = engine.metrics();
@@ -255,7 +258,7 @@ final class RawChunkReadTest {
     }
 
     @Test
-    void aLargeInnerChunkIsReadStraightToTheTarget() {
+    void readsALargeInnerChunkStraightToTheTarget() {
         assumeReadsStraight();
         SampleArray sample = write("large", ROWS, "one inner chunk");
         AtomicInteger reads = new AtomicInteger();
@@ -268,10 +271,10 @@ final class RawChunkReadTest {
     }
 
     @Test
-    void aChunkThatBecameShortIsNamed() throws IOException {
+    void namesATruncatedChunk() throws IOException {
         SampleArray large = write("large", ROWS, ROWS, CodecSpec.bytes());
         try (ZarrArray array = engine.openArray(large.path())) {
-            array.read(Selection.of("0, 0")).close(); // Opened while it was whole.
+            array.read(Selection.of("0, 0")).close(); // opened while it was whole
             Path file = large.path().resolve("c/0/0");
             try (RandomAccessFile cut = new RandomAccessFile(file.toFile(), "rw")) {
                 cut.setLength(1000);

@@ -24,7 +24,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples of the README and of the guide compile; programs run and say what they should. */
+/**
+ * The examples of the README and of the guide compile, and the programs print what the page says.
+ */
 final class ReadmeExampleTest {
     private static final String BEGIN = "```java\n";
     private static final Path PROJECT = Path.of(System.getProperty("io.zarrengine.project", ".."));
@@ -34,14 +36,14 @@ final class ReadmeExampleTest {
     @TempDir Path folder;
 
     @Test
-    void theExampleOfTheReadmeRuns() throws Exception {
+    void runsTheExampleOfTheReadme() throws Exception {
         writeArray();
         String output = run(README);
         assertTrue(output.contains("float32[60, 240] begins with 28800.0"), output);
     }
 
     @Test
-    void theExampleOfReadingRuns() throws Exception {
+    void runsTheExampleOfReading() throws Exception {
         writeArray();
         String output = run(GUIDE.resolve("reading.md"));
         assertTrue(output.contains("m s**-1"), output);
@@ -49,14 +51,14 @@ final class ReadmeExampleTest {
     }
 
     @Test
-    void theExampleOfTrainingRuns() throws Exception {
+    void runsTheExampleOfTraining() throws Exception {
         writeArray();
         String output = run(GUIDE.resolve("loader.md"));
         assertTrue(output.contains("the last one: float32[32, 1, 1, 64, 64]"), output);
     }
 
     @Test
-    void theExampleOfWritingRuns() throws Exception {
+    void runsTheExampleOfWriting() throws Exception {
         assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
         String output = run(GUIDE.resolve("writing.md"));
         assertTrue(output.contains("float32[20, 240, 480]"), output);
@@ -68,7 +70,7 @@ final class ReadmeExampleTest {
     }
 
     @Test
-    void theExampleOfACodecRuns() throws Exception {
+    void runsTheExampleOfACodec() throws Exception {
         Path array = Files.createDirectories(folder.resolve("secret.zarr/c")).getParent();
         Files.writeString(
                 array.resolve("zarr.json"),
@@ -84,7 +86,7 @@ final class ReadmeExampleTest {
     }
 
     @Test
-    void allExamplesCompile() throws IOException {
+    void compilesAllExamples() throws IOException {
         assumeSources(GUIDE);
         List<Path> pages;
         try (Stream<Path> files = Files.list(GUIDE)) {
@@ -111,7 +113,7 @@ final class ReadmeExampleTest {
         assertEquals(0, status, said.toString());
     }
 
-    /** Some examples are a part of a method. */
+    /** Returns a program; some examples are a part of a method. */
     private static String program(String example) {
         if (example.contains("void main()")) {
             return example;
@@ -144,7 +146,7 @@ final class ReadmeExampleTest {
         assumeTrue(Files.exists(page) && compiles, "needs the documents and a JDK");
     }
 
-    /** What the first example of a page says. */
+    /** Returns the output of the first example of a page. */
     private String run(Path page) throws Exception {
         assumeSources(page);
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
@@ -165,7 +167,7 @@ final class ReadmeExampleTest {
         return output;
     }
 
-    /** An array of the shape of the real one, whose elements count up. */
+    /** Writes an array of the real one's shape, whose elements count up. */
     private void writeArray() {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.FLOAT32, 2, 3, 241, 480)
@@ -182,7 +184,7 @@ final class ReadmeExampleTest {
         }
     }
 
-    /** The class path, or the module path as one. */
+    /** Returns the class path, or the module path in its place. */
     private static String classPath() {
         String modules = System.getProperty("jdk.module.path", "");
         return modules + ":" + System.getProperty("java.class.path");

@@ -23,14 +23,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a recording of JDK Flight Recorder says of reads and of workers. */
+/**
+ * Events of JDK Flight Recorder about reads and workers. Fails on a wrong count or a missing event.
+ */
 final class RecordingTest {
     private static final String READ = "io.zarrengine.Read";
     private static final String WORK = "io.zarrengine.Work";
 
     @TempDir private Path folder;
 
-    /** Whichever thread reads, and whether bytes come by a queue or from a mapped file. */
+    /**
+     * Ways to read: on the caller's or a worker's thread, through a queue or from a mapped file.
+     */
     enum Way {
         CALLER,
         WORKERS,
@@ -72,7 +76,7 @@ final class RecordingTest {
 
     @ParameterizedTest
     @EnumSource(Way.class)
-    void aReadSaysHowMuchItReadAndDecodedForWhatWasWanted(Way way) throws IOException {
+    void recordsTheBytesOfARead(Way way) throws IOException {
         Path path = writeRaw();
         List<RecordedEvent> events =
                 record(
@@ -106,7 +110,7 @@ final class RecordingTest {
     }
 
     @Test
-    void aReadThatFailsSaysWhy() throws IOException {
+    void recordsTheReasonOfAFailedRead() throws IOException {
         Path path = writeRaw();
         Files.write(path.resolve("c/0/0"), new byte[3]);
         List<RecordedEvent> events =
@@ -127,7 +131,7 @@ final class RecordingTest {
     }
 
     @Test
-    void aRoundOfAWorkerSaysWhatItsStepsTook() throws IOException {
+    void recordsTheTimesOfAWorkersRound() throws IOException {
         Path path = writeRaw();
         List<RecordedEvent> events =
                 record(

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Arrays whose chunks have different shapes, written by hand. */
 final class RectilinearReadTest {
-    private static final int[] ROWS = {2, 5, 1, 4}; // 12, the array has 10
+    private static final int[] ROWS = {2, 5, 1, 4}; // 12 in all, the array has 10
     private static final int[] COLUMNS = {3, 3, 1};
 
     private static final String DOCUMENT =
@@ -111,7 +111,7 @@ final class RectilinearReadTest {
     }
 
     @Test
-    void aMissingChunkIsFilled() throws IOException {
+    void fillsAMissingChunk() throws IOException {
         write("[[2, 5, 1, 4], [3, 3, 1]]");
         Files.delete(folder.resolve("c/2/1"));
         assertArrayEquals(new int[] {702, -1, -1, -1, 706}, read(Selection.of("7, 2:")));
@@ -143,9 +143,9 @@ final class RectilinearReadTest {
         assertTrue(e.getMessage().contains(problem), e::getMessage);
     }
 
-    /** As many chunks as are listed at most, and the longest that there may be. */
+    /** The maximum count of listed chunks, and the maximum length of a chunk. */
     @Test
-    void theBoundsThemselvesAreAllowed() throws IOException {
+    void acceptsTheLimitsThemselves() throws IOException {
         String many = DOCUMENT.replace("[10, 7]", "[4194304, 7]");
         Files.writeString(folder.resolve("zarr.json"), many.formatted("[[[1, 4194304]], 7]"));
         assertArrayEquals(new int[] {-1}, read(Selection.of("-1, 0")));
@@ -161,20 +161,21 @@ final class RectilinearReadTest {
     }
 
     @Test
-    void chunksCoverAtMost63Bits() throws IOException {
+    void refusesChunksBeyond63Bits() throws IOException {
         String large = DOCUMENT.replace("[10, 7]", "[9223372036854775807, 1]");
         Files.writeString(
                 folder.resolve("zarr.json"), large.formatted("[[[2305843009213693951, 5]], 1]"));
         FormatException e = assertThrows(FormatException.class, () -> engine.openArray(folder));
         assertTrue(e.getMessage().contains("covers more than 63 bits"), e::getMessage);
-        Files.writeString( // To the last position, and so refused for the size of its chunks.
+        // They end at the last position, so their size is the reason of the refusal.
+        Files.writeString(
                 folder.resolve("zarr.json"), large.formatted("[[[2305843009213693951, 4], 3], 1]"));
         e = assertThrows(FormatException.class, () -> engine.openArray(folder));
         assertTrue(e.getMessage().contains("too large"), e::getMessage);
     }
 
     @Test
-    void tooManyChunksAreRefusedBeforeTheyAreListed() throws IOException {
+    void refusesTooManyChunksBeforeListingThem() throws IOException {
         String large = DOCUMENT.replace("[10, 7]", "[1000000000000, 7]");
         Files.writeString(
                 folder.resolve("zarr.json"), large.formatted("[[[1, 1000000000000]], 7]"));
@@ -183,7 +184,7 @@ final class RectilinearReadTest {
     }
 
     @Test
-    void infoSaysTheLargestChunk() throws IOException {
+    void reportsTheLargestChunk() throws IOException {
         write("[[2, 5, 1, 4], [3, 3, 1]]");
         try (ZarrArray array = engine.openArray(folder)) {
             assertArrayEquals(new long[] {5, 3}, array.metadata().chunkShape());

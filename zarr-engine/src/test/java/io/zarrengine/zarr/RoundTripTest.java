@@ -18,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random arrays, written and read back through every path, against elements computed one by one.
+ * Random arrays, written and read back through every path. The slow twin computes the elements one
+ * by one.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RoundTripTest {

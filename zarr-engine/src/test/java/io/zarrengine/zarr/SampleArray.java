@@ -12,11 +12,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An array whose every element follows from its position, written by the engine: the slow twin of
- * reading it computes the elements again.
+ * An array that the engine writes and whose elements follow from their positions, so that the slow
+ * twin of a read computes them again.
  *
  * <p>Some inner boxes of 5 elements along each dimension hold the fill value, so that whole chunks
- * of it go missing.
+ * of it are missing.
  */
 record SampleArray(Path path, ArrayMetadata metadata) {
     static SampleArray write(ZarrEngine engine, Path path, ArrayMetadata metadata) {
@@ -25,7 +25,7 @@ record SampleArray(Path path, ArrayMetadata metadata) {
         return sample;
     }
 
-    /** 100 inner chunks in 4 shards. */
+    /** Writes 100 inner chunks in 4 shards. */
     static SampleArray writeShards(
             ZarrEngine engine, Path path, NumericType type, CodecSpec... inner) {
         ArrayMetadata metadata =
@@ -36,7 +36,7 @@ record SampleArray(Path path, ArrayMetadata metadata) {
         return write(engine, path, metadata);
     }
 
-    /** The same in zstd: what a GPU is for. */
+    /** Writes the same in zstd, which a GPU decodes. */
     static SampleArray writeZstdShards(ZarrEngine engine, Path path, NumericType type) {
         assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
         return writeShards(
@@ -71,7 +71,7 @@ record SampleArray(Path path, ArrayMetadata metadata) {
         return element;
     }
 
-    /** {@return what {@link Selection#all} must read} */
+    /** {@return the bytes that {@link Selection#all} must read} */
     byte[] all() {
         long[] shape = metadata.shape();
         long[] ones = new long[shape.length];
@@ -79,7 +79,7 @@ record SampleArray(Path path, ArrayMetadata metadata) {
         return expected(new BoxPositions(new long[shape.length], shape, ones));
     }
 
-    /** {@return what a selection must read, element by element} */
+    /** {@return the bytes that a selection must read, element by element} */
     byte[] expected(BoxPositions positions) {
         int bytes = metadata.dataType().byteSize();
         byte[] all = new byte[Math.toIntExact(positions.count() * bytes)];

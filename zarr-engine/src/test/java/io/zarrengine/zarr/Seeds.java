@@ -2,7 +2,7 @@ package io.zarrengine.zarr;
 
 import java.util.stream.LongStream;
 
-/** Seeds of random inputs; the name of a test shows which one it ran with. */
+/** Seeds of random inputs; the name of a test shows the seed that it ran with. */
 public final class Seeds {
     private Seeds() {}
 
@@ -11,7 +11,7 @@ public final class Seeds {
         return LongStream.of(0, 42, Long.getLong("io.zarrengine.seed", System.nanoTime()));
     }
 
-    /** The same with 30 fixed ones, for tests that take milliseconds a seed. */
+    /** Thirty fixed seeds, then a fresh one, for tests that take milliseconds a seed. */
     public static LongStream many() {
         long fresh = Long.getLong("io.zarrengine.seed", System.nanoTime());
         return LongStream.concat(LongStream.range(0, 30), LongStream.of(fresh));

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Selections, against what NumPy selects. */
+/** Selections select the same positions as NumPy. */
 final class SelectionTest {
     @ParameterizedTest
     @CsvSource(
@@ -125,7 +125,7 @@ final class SelectionTest {
                     :, ..., :, : | 5 6 | the selection ":, ..., :, :" is for 3 dimensions, the array has 2
                     ::0          | 5   | the step of dimension 0 is 0
                     """)
-    void refusesWhatDoesNotFitTheArray(String text, String shape, String message) {
+    void refusesSelectionsThatDoNotFitTheArray(String text, String shape, String message) {
         Selection selection = Selection.of(text);
         IllegalArgumentException e =
                 assertThrows(
@@ -150,7 +150,7 @@ final class SelectionTest {
     }
 
     @Test
-    void namesWhatIsNull() {
+    void namesTheNullArgument() {
         DimensionSelection none = null;
         assertNull("the text of a selection is null", () -> Selection.of(null));
         assertNull("the text of a selection is null", () -> Selection.blocks(null));
@@ -166,7 +166,7 @@ final class SelectionTest {
     }
 
     @Test
-    void saysOnceWhatIsNoSelection() {
+    void explainsAnInvalidSelectionOnce() {
         String expected = ": expected an index, start:stop:step, [index,index] or ...";
         assertRefused("\"abc\" is no selection of dimension 0" + expected, "abc");
         assertRefused("\"abc\" in \"1, abc\" is no selection of dimension 1" + expected, "1, abc");
@@ -186,9 +186,9 @@ final class SelectionTest {
         assertEquals(message, e.getMessage());
     }
 
-    /** Of both ends of a dimension in the same way. */
+    /** Both ends of a dimension have the same message. */
     @Test
-    void aBoxOutsideTheArraySaysInWhichDimension() {
+    void namesTheDimensionOfABoxOutsideTheArray() {
         Selection beyond = Selection.box(new long[] {0, 8}, new long[] {1, 3});
         IndexOutOfBoundsException e =
                 assertThrows(IndexOutOfBoundsException.class, () -> resolve(beyond, longs("4 10")));
@@ -204,7 +204,7 @@ final class SelectionTest {
     }
 
     @Test
-    void refusesAnIndexThatNoArrayHas() {
+    void refusesAnIndexBeyond64Bits() {
         IndexOutOfBoundsException e =
                 assertThrows(
                         IndexOutOfBoundsException.class,
@@ -212,7 +212,7 @@ final class SelectionTest {
         assertEquals("index -9223372036854775809 of dimension 1 is beyond 64 bits", e.getMessage());
     }
 
-    /** Expected: each dimension's positions, in the order of the result. */
+    /** The expected value lists each dimension's positions, in the order of the result. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -243,7 +243,7 @@ final class SelectionTest {
                 inTarget(resolved.plan(1, ChunkGrid.regular(longs(shape)))));
     }
 
-    /** Which position of the only chunk goes to each byte. */
+    /** Returns the position in the only chunk of each byte of the target. */
     private static long[][] inTarget(ChunkPlan plan) {
         SortedMap<Long, long[]> positions = new TreeMap<>();
         for (long ordinal = 0; ordinal < plan.chunks(); ordinal++) {
@@ -265,28 +265,28 @@ final class SelectionTest {
                     ..., [1:2], 3 | dimension -2, for "1:2" is no index
                     0, 1:b        | dimension 1, for "b" is no integer
                     """)
-    void namesTheDimensionAndWhatItFound(String text, String message) {
+    void namesTheDimensionAndTheValue(String text, String message) {
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> Selection.of(text));
         assertTrue(e.getMessage().contains(message), e::getMessage);
     }
 
     @Test
-    void chunksAreNotListed() {
+    void refusesAListOfChunks() {
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> Selection.blocks("0, [1,3]"));
         assertTrue(e.getMessage().contains("[1, 3] of chunks"), e::getMessage);
     }
 
     @Test
-    void refusesTheRestMoreThanOnce() {
+    void refusesTwoEllipses() {
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> Selection.of("..., 1, ..."));
         assertEquals("\"..., 1, ...\" has ... more than once", e.getMessage());
     }
 
     @Test
-    void aBoxMustLieInsideTheArray() {
+    void refusesABoxOutsideTheArray() {
         long[] shape = {5, 6};
         assertBox("2 3", "1 2", resolve(box("1 2", "2 3", "1 1"), shape));
         assertBox("5 6", "0 0", resolve(box("0 0", "5 6", "1 1"), shape));
@@ -316,7 +316,7 @@ final class SelectionTest {
     }
 
     @Test
-    void aBoxHasOneEntryForEachDimension() {
+    void refusesABoxOfAnotherRank() {
         assertIllegal(() -> Selection.box(new long[2], new long[3]));
         assertIllegal(() -> Selection.box(new long[2], new long[2], new long[1]));
         assertIllegal(() -> Selection.box(new long[] {0}, new long[] {-1}));
@@ -331,7 +331,7 @@ final class SelectionTest {
     }
 
     @Test
-    void theTargetIsInCOrder() {
+    void fillsTheTargetInCOrder() {
         ResolvedSelection resolved = resolve(Selection.of("1:, 2, ::2"), new long[] {5, 6, 7});
         Region region = resolved.region(8);
         assertEquals(8L * 4 * 4, resolved.bytes(8));
@@ -353,7 +353,7 @@ final class SelectionTest {
     }
 
     @Test
-    void showsItself() {
+    void printsItself() {
         assertEquals("0:2, 1, :, -5::2, ...", Selection.of("0:2,1,:,-5::2,...").toString());
         assertEquals("[0, -1], 1:", Selection.of("[0,-1],1:").toString());
         assertEquals("...", Selection.all().toString());
@@ -383,7 +383,7 @@ final class SelectionTest {
             for (int d = 0; d < rank; d++) {
                 List<Long> wanted = new ArrayList<>(expected.get(d));
                 List<Long> actual = positions(region, d);
-                if (region.elements() == 0) { // Nothing has a direction.
+                if (region.elements() == 0) { // An empty region has no direction.
                     Collections.sort(wanted);
                     Collections.sort(actual);
                 }
@@ -403,7 +403,7 @@ final class SelectionTest {
         return random.nextInt(4) == 0 ? "" : "" + random.nextLong(-2 * length - 2, 2 * length + 3);
     }
 
-    /** Goes through all positions in the step's direction, and asks of each whether it is one. */
+    /** Visits all positions in the direction of the step, and tests each for membership. */
     private static List<Long> slowTwin(String start, String stop, long step, long length) {
         List<Long> all = new ArrayList<>();
         for (long at = 0; at < length; at++) {
@@ -432,7 +432,7 @@ final class SelectionTest {
         return positions;
     }
 
-    /** In the order of the result. */
+    /** Returns positions in the order of the result. */
     private static List<Long> positions(Region region, int d) {
         List<Long> positions = new ArrayList<>();
         for (long i = 0; i < region.count(d); i++) {

@@ -27,16 +27,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Several requests want the index of one shard while it is being read: there is one read of it.
+ * Several requests need the index of one shard while it is being read. Fails if there is more than
+ * one read of it, or if one request's failure or cancellation affects the others.
  *
- * <p>The queue of the worker that reads the index first stops at a gate; the other worker has all
- * others wait, and goes on with what needs no index.
+ * <p>The queue of the worker that reads the index first stops at a gate. The other worker queues
+ * all other requests for the index, and continues with reads that need no index.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ShardIndexReadTest {
     private static final int INNER = 100;
     private static final int CHUNKS = 16;
-    private static final long INDEX_BYTES = CHUNKS * 16 + 4; // Rows, and a checksum.
+    private static final long INDEX_BYTES = CHUNKS * 16 + 4; // rows, and a checksum
     private static final long BEHIND_EVERY_FILE = 1L << 40;
 
     @TempDir private Path folder;
@@ -101,7 +102,7 @@ final class ShardIndexReadTest {
         return expected;
     }
 
-    /** A request for some inner chunks, and where they go. */
+    /** A request for some inner chunks, and its target. */
     private record Part(int from, int to, MemorySegment actual, CompletableFuture<Void> ended) {
         void assertRead() {
             ended.join();
@@ -116,19 +117,19 @@ final class ShardIndexReadTest {
         return new Part(from, to, actual, ended);
     }
 
-    /** Starts one request and stops its read of the index; then the others wait for that. */
+    /** Starts one request and stops its read of the index; then the others wait for that read. */
     private List<Part> readAllWhileTheFirstIsAtTheGate() throws InterruptedException {
         List<Part> parts = new ArrayList<>(List.of(read(sharded, 0, 1)));
         atGate.await();
         for (int i = 1; i < CHUNKS; i++) {
             parts.add(read(sharded, i - 1, i + 1));
         }
-        read(plain, 0, CHUNKS).assertRead(); // Taken after them, by the same worker.
+        read(plain, 0, CHUNKS).assertRead(); // taken after them, by the same worker
         return parts;
     }
 
     @Test
-    void allRequestsForAShardWaitForOneReadOfItsIndex() throws InterruptedException {
+    void readsAnIndexOnceForAllRequests() throws InterruptedException {
         List<Part> parts = readAllWhileTheFirstIsAtTheGate();
         assertTrue(parts.stream().noneMatch(part -> part.ended.isDone()), "read before the index");
         gate.countDown();
@@ -138,7 +139,7 @@ final class ShardIndexReadTest {
     }
 
     @Test
-    void aFailedReadOfAnIndexFailsAllWhoWaitAndIsNotKept() throws InterruptedException {
+    void failsAllWaitingRequestsWhenTheIndexReadFails() throws InterruptedException {
         failsFirst = true;
         List<Part> parts = readAllWhileTheFirstIsAtTheGate();
         gate.countDown();
@@ -153,7 +154,7 @@ final class ShardIndexReadTest {
     }
 
     @Test
-    void whoCancelsTheRequestThatReadsAnIndexDoesNotDisturbTheOthers() throws InterruptedException {
+    void servesOtherRequestsAfterTheIndexReaderIsCancelled() throws InterruptedException {
         List<Part> parts = readAllWhileTheFirstIsAtTheGate();
         assertTrue(parts.getFirst().ended.cancel(true));
         assertTrue(parts.get(1).ended.cancel(true));
@@ -162,17 +163,17 @@ final class ShardIndexReadTest {
         assertEquals(1, indexReads.get());
     }
 
-    /** Nobody wants the index when it has been read, and then somebody does. */
+    /** All requests are cancelled when the index has been read, and then another one needs it. */
     @Test
-    void anIndexThatAllHaveGivenUpIsReadAgain() throws InterruptedException {
+    void readsAnIndexAgainAfterAllRequestsAreCancelled() throws InterruptedException {
         List<Part> parts = readAllWhileTheFirstIsAtTheGate();
         parts.forEach(part -> assertTrue(part.ended.cancel(true)));
         gate.countDown();
-        read(sharded, 3, CHUNKS).assertRead(); // Through the first read, if it comes soon enough.
+        read(sharded, 3, CHUNKS).assertRead(); // served by the first read, if it comes soon enough
     }
 
     @Test
-    void anEngineThatIsClosedFailsWhoWaits() throws InterruptedException {
+    void failsWaitingRequestsWhenTheEngineCloses() throws InterruptedException {
         List<Part> parts = readAllWhileTheFirstIsAtTheGate();
         Thread closing = Thread.ofVirtual().start(engine::close);
         gate.countDown();

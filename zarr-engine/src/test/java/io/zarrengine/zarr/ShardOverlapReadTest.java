@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Shards in a shard, also compressed as a whole: no inner chunk may lie in an index. */
+/** A shard in a shard, also compressed as a whole. Fails if an inner chunk may overlap an index. */
 final class ShardOverlapReadTest {
     private static final String GZIP = ", {\"name\": \"gzip\", \"configuration\": {\"level\": 1}}";
     private static final int INDEX_BYTES = 32; // two rows, no checksum
@@ -46,7 +46,7 @@ final class ShardOverlapReadTest {
                 .formatted(inner, codecs, atStart ? "start" : "end");
     }
 
-    /** Two chunks; the second one lies so many bytes off its place. */
+    /** Returns a shard of two chunks; the second lies {@code off} bytes from its place. */
     private static byte[] shard(byte[] first, byte[] second, boolean atStart, int off) {
         int chunks = atStart ? INDEX_BYTES : 0;
         ByteBuffer bytes = ByteBuffer.allocate(INDEX_BYTES + first.length + second.length);

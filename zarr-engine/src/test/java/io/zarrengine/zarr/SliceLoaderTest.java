@@ -38,7 +38,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Slices in order, some ahead of who takes them: against single reads, and with reads of ours. */
+/**
+ * A loader reads slices in order, some ahead of the caller. Fails if it skips or repeats a step,
+ * differs from single reads, or leaks a tensor. Some tests control the reads themselves.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SliceLoaderTest {
     @TempDir private static Path folder;
@@ -101,13 +104,16 @@ final class SliceLoaderTest {
         return tensor.segment().toArray(JAVA_BYTE);
     }
 
-    /** Rows, the last of which is not in the array, and so on again. */
+    /** Rows in turn, without end; the last one is outside the array. */
     private static final Slices ROWS =
             number -> Selection.box(new long[] {number % 121, 0}, new long[] {1, 200});
 
-    /** What begins elsewhere, or goes on, brings the same; a lambda does not end. */
+    /**
+     * A loader that starts or resumes at a step returns the same slices; a lambda has no last
+     * slice.
+     */
     @Test
-    void goesOnWhereAnotherOneWas() {
+    void resumesAtAStep() {
         LoaderOptions options = LoaderOptions.prefetch(3).batch(2);
         long step;
         try (var loader = array.loader(ROWS, options)) {
@@ -136,9 +142,11 @@ final class SliceLoaderTest {
         }
     }
 
-    /** A step that fails is the next one until it is passed over; those behind it are there. */
+    /**
+     * A failed step stays the next one until the caller skips it; the steps after it are intact.
+     */
     @Test
-    void aStepThatFailsIsNotLost() {
+    void keepsAFailedStepUntilItIsSkipped() {
         try (var loader = array.loader(ROWS, LoaderOptions.prefetch(3).from(119))) {
             Iterator<HostTensor> tensors = loader.iterator();
             tensors.next();
@@ -157,7 +165,7 @@ final class SliceLoaderTest {
     }
 
     @Test
-    void whatTheSlicesThrowIsThrown() {
+    void throwsTheExceptionsOfTheSlices() {
         Slices failing =
                 number ->
                         switch ((int) number) {
@@ -184,9 +192,9 @@ final class SliceLoaderTest {
         }
     }
 
-    /** A read that failed may go well another time. */
+    /** A read that failed may succeed the second time. */
     @Test
-    void aStepIsReadAgain() {
+    void readsAFailedStepAgain() {
         Reads reads = new Reads();
         try (SliceLoader<String> loader = reads.loader(1, 3)) {
             reads.begun.getFirst().completeExceptionally(new IllegalStateException("a bad cable"));
@@ -198,9 +206,9 @@ final class SliceLoaderTest {
         }
     }
 
-    /** What is passed over is given up, and closed if it has come. */
+    /** A skipped step is cancelled, and its tensor is closed if it has been read. */
     @Test
-    void whatIsPassedOverIsClosed() {
+    void closesSkippedSteps() {
         Reads reads = new Reads();
         try (SliceLoader<String> loader = reads.loader(2, 4)) {
             reads.end(0);
@@ -218,7 +226,7 @@ final class SliceLoaderTest {
     }
 
     @Test
-    void aSecondLoopIsRefused() {
+    void refusesASecondLoop() {
         Slices two = Slices.of(List.of(ROWS.get(0), ROWS.get(1)));
         try (var loader = array.loader(two, LoaderOptions.prefetch(1))) {
             for (HostTensor _ : loader) {
@@ -228,9 +236,9 @@ final class SliceLoaderTest {
         }
     }
 
-    /** Each time all of them, each time in another order, and the same ones for a seed. */
+    /** Each round has all slices, in another order each time, and the same order for a seed. */
     @Test
-    void shuffledSlicesComeAgainAndAgain() {
+    void repeatsShuffledSlicesInNewOrders() {
         List<Selection> rows = IntStream.range(0, 100).mapToObj(ROWS::get).toList();
         Slices shuffled = Slices.of(rows).shuffled(7);
         List<Selection> first = LongStream.range(0, 100).mapToObj(shuffled::get).toList();
@@ -248,9 +256,9 @@ final class SliceLoaderTest {
         assertThrows(IllegalStateException.class, () -> shuffled.shuffled(1));
     }
 
-    /** Its memory is only lent: what was kept of it ends with the loader. */
+    /** The loader owns the memory of the tensor: a kept segment ends with the loader. */
     @Test
-    void aTensorIsValidUntilTheNextOneIsTaken() {
+    void invalidatesATensorWhenTheNextIsTaken() {
         HostTensor last;
         MemorySegment kept;
         try (var loader = array.loader(ROWS, LoaderOptions.prefetch(1))) {
@@ -265,9 +273,9 @@ final class SliceLoaderTest {
         assertFalse(kept.scope().isAlive());
     }
 
-    /** Memory that is too small for a step is replaced; one that fails gives its memory back. */
+    /** Memory that is too small for a step is replaced; a failed step returns its memory. */
     @Test
-    void stepsOfAllSizesShareMemory() throws IOException {
+    void reusesMemoryForStepsOfAllSizes() throws IOException {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.INT16, 120, 200)
                         .chunkShape(60, 100)
@@ -296,9 +304,9 @@ final class SliceLoaderTest {
         }
     }
 
-    /** Whoever closes too early is told, and closes again: nothing is lost meanwhile. */
+    /** A close during a native call fails, and a later close frees the memory. */
     @Test
-    void memoryThatANativeCallUsesIsFreedLater() throws Exception {
+    void freesMemoryInUseByANativeCallLater() throws Exception {
         SliceLoader<HostTensor> loader = array.loader(ROWS, LoaderOptions.prefetch(3));
         MemorySegment kept = loader.iterator().next().segment();
         try (NativeUse _ = NativeUse.of(kept)) {
@@ -309,9 +317,9 @@ final class SliceLoaderTest {
         assertFalse(kept.scope().isAlive());
     }
 
-    /** As any other tensor, in a block of its own; its memory is used again only then. */
+    /** A tensor is closed like any other; only then is its memory used again. */
     @Test
-    void aTensorMayBeClosedBefore() {
+    void reusesTheMemoryOfAClosedTensor() {
         try (var loader = array.loader(ROWS, LoaderOptions.prefetch(0))) {
             long address;
             try (HostTensor first = loader.iterator().next()) {
@@ -324,7 +332,7 @@ final class SliceLoaderTest {
     }
 
     @Test
-    void aClosedArrayReadsNothing() {
+    void refusesAClosedArray() {
         ZarrArray other = engine.openArray(array.path());
         try (other) {
             other.shape();
@@ -334,9 +342,9 @@ final class SliceLoaderTest {
         assertThrows(ClosedException.class, () -> other.loader(ROWS, options, Target.cuda(0)));
     }
 
-    /** What ends all reads loses no step. */
+    /** Closing the array ends all reads, but loses no step. */
     @Test
-    void anArrayThatIsClosedMeanwhileLosesNoStep() {
+    void losesNoStepWhenTheArrayCloses() {
         ZarrArray other = engine.openArray(array.path());
         try (var loader = other.loader(ROWS, LoaderOptions.prefetch(1))) {
             try (other) {
@@ -351,7 +359,7 @@ final class SliceLoaderTest {
     }
 
     @Test
-    void refusesNegativeNumbersAndTargetsOfOneTensor() {
+    void refusesNegativeNumbersAndATargetWithAnAddress() {
         for (int[] bad : new int[][] {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}) {
             assertThrows(
                     IllegalArgumentException.class,
@@ -363,7 +371,7 @@ final class SliceLoaderTest {
                 () -> array.loader(ROWS, LoaderOptions.prefetch(1), one));
     }
 
-    /** Reads that end when a test says so. */
+    /** Reads that the test completes. */
     private final class Reads {
         final List<CompletableFuture<String>> begun = new ArrayList<>();
         final List<String> released = new ArrayList<>();
@@ -387,7 +395,7 @@ final class SliceLoaderTest {
                     () -> released.add("the memory"));
         }
 
-        /** Those that have begun, and all that will. */
+        /** Completes all reads that have begun, and all later ones at once. */
         void endAtOnce() {
             endsAtOnce = true;
             end(IntStream.range(0, begun.size()).toArray());
@@ -398,10 +406,10 @@ final class SliceLoaderTest {
         }
     }
 
-    /** Never more tensors than those ahead and the one that the caller has. */
+    /** There are never more tensors than those read ahead and the caller's one. */
     @ParameterizedTest(name = "prefetch {0}")
     @ValueSource(ints = {0, 1, 3, 20, Integer.MAX_VALUE})
-    void readsAsManyAheadAsItShould(int prefetch) {
+    void readsAheadUpToThePrefetch(int prefetch) {
         Reads reads = new Reads();
         int count = 10;
         try (SliceLoader<String> loader = reads.loader(prefetch, count)) {
@@ -420,7 +428,7 @@ final class SliceLoaderTest {
     }
 
     @Test
-    void anInterruptLosesNoStep() {
+    void losesNoStepOnAnInterrupt() {
         Reads reads = new Reads();
         try (SliceLoader<String> loader = reads.loader(2, 3)) {
             Thread.currentThread().interrupt();
@@ -434,9 +442,9 @@ final class SliceLoaderTest {
         }
     }
 
-    /** What has come already, and what comes all the same, is closed; the rest is given up. */
+    /** Tensors of completed and late reads are closed; the other reads are cancelled. */
     @Test
-    void closingLeavesNothing() {
+    void closesAndCancelsAllReadsOnClose() {
         Reads reads = new Reads();
         SliceLoader<String> loader = reads.loader(3, 9);
         reads.end(0, 2);
@@ -445,7 +453,7 @@ final class SliceLoaderTest {
         assertEquals(List.of("step 0", "step 2", "the memory"), reads.released);
         assertTrue(reads.begun.get(1).isCancelled());
         assertTrue(reads.begun.get(3).isCancelled());
-        loader.close(); // once more: there may be something left
+        loader.close(); // once more: there may be memory left
         assertEquals(List.of("step 0", "step 2", "the memory", "the memory"), reads.released);
         assertThrows(IllegalStateException.class, loader.iterator()::next);
         assertEquals(4, reads.begun.size());

@@ -6,19 +6,19 @@ import io.zarrengine.zarr.metadata.CodecSpec;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reads of a JVM of its own that has a small heap. */
+/** Reads in a JVM of its own with a small heap. */
 final class SmallHeap {
     private static final int SHARD = 64;
 
     private SmallHeap() {}
 
     /**
-     * {@return the lines that it wrote}
+     * {@return the lines that the JVM printed}
      *
-     * @param folder its argument, in which there is {@code array}: ones, gzip of 16³ in shards
-     * @param side of the array, which is a cube of bytes
-     * @param mebibytes what its heap may have
-     * @param main what it runs
+     * @param folder its argument, with the array {@code array}: ones, gzip of 16³ in shards
+     * @param side the side of the array, which is a cube of bytes
+     * @param mebibytes the maximum heap size
+     * @param main the main class
      */
     static List<String> read(Path folder, int side, int mebibytes, Class<?> main) throws Exception {
         ArrayMetadata metadata =

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Large zstd chunks, whose rows are copied while the rest is decoded, in every kind of layout. */
+/**
+ * Large zstd chunks, whose rows are copied while the rest is decoded, in every kind of layout.
+ * Fails if rows are lost at the borders of the window.
+ */
 final class StreamedReadTest {
     private static final int ROUNDS = 25;
 
@@ -108,7 +111,7 @@ final class StreamedReadTest {
     }
 
     @Test
-    void stopsBehindTheBlockOfTheLastElement() {
+    void stopsAfterTheBlockOfTheLastElement() {
         ArrayMetadata metadata = metadata("rows");
         SampleArray sample = SampleArray.write(engine, folder.resolve("array"), metadata);
         try (ZarrArray array = engine.openArray(sample.path())) {

@@ -17,12 +17,12 @@ final class TargetTest {
     }
 
     @Test
-    void memoryOfTheHeapHasNoAddress() {
+    void refusesHeapMemory() {
         assertRefused("the target is on Java's heap", MemorySegment.ofArray(new byte[16]));
     }
 
     @Test
-    void readOnlyMemoryStaysAsItIs() {
+    void refusesReadOnlyMemory() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(16);
             assertEquals(memory.address(), DEVICE.into(memory).pointer());
@@ -31,13 +31,13 @@ final class TargetTest {
     }
 
     @Test
-    void onlyNothingLiesAtAddress0() {
+    void refusesAddressZeroUnlessEmpty() {
         assertThrows(IllegalArgumentException.class, () -> DEVICE.into(0, 1));
         assertEquals(0, DEVICE.into(MemorySegment.NULL).pointer());
     }
 
     @Test
-    void noLengthIsNegative() {
+    void refusesANegativeLength() {
         assertThrows(IllegalArgumentException.class, () -> DEVICE.into(4096, -1));
     }
 }

@@ -11,7 +11,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/** Memory that a native call may be using when its owner closes it. */
+/**
+ * Memory that a native call may be using when its owner closes it. Fails if it is freed under the
+ * call, or leaks.
+ */
 final class TensorLifetimeTest {
     private int frees;
     private boolean isInUse;
@@ -25,7 +28,7 @@ final class TensorLifetimeTest {
     }
 
     @Test
-    void endsOnce() {
+    void refusesUseAfterClose() {
         MemorySegment view = lifetime.views().allocate(1);
         lifetime.close();
         assertEquals(1, frees);
@@ -37,9 +40,9 @@ final class TensorLifetimeTest {
         assertEquals(1, frees);
     }
 
-    /** Otherwise nobody could free it any more: it would leak. */
+    /** Otherwise nothing could free it any more: it would leak. */
     @Test
-    void whatCannotBeFreedYetIsStillOpen() {
+    void staysOpenWhenMemoryCannotBeFreedYet() {
         Arena first = lifetime.views();
         assertSame(first, lifetime.views());
         isInUse = true;
@@ -54,7 +57,7 @@ final class TensorLifetimeTest {
 
     /** The memory must outlive the call. */
     @Test
-    void aViewInUseKeepsTheMemory() throws Exception {
+    void keepsTheMemoryWhileAViewIsInUse() throws Exception {
         MemorySegment view = lifetime.views().allocate(1);
         try (NativeUse _ = NativeUse.of(view)) {
             assertThrows(IllegalStateException.class, lifetime::close);

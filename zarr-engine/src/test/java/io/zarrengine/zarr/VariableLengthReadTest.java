@@ -90,7 +90,7 @@ final class VariableLengthReadTest {
     }
 
     @Test
-    void readsWhatIsThereAndFillsTheRest() throws IOException {
+    void readsStoredElementsAndFillsTheRest() throws IOException {
         write("\"vlen-utf8\"", "c/0/0", chunk("a", "é", "", "long ".repeat(50)));
         write("\"vlen-utf8\"", "c/1/1", chunk("x", "y", "outside", "outside"));
         assertEquals(List.of("a", "é", "none", "none"), read("0"));
@@ -101,7 +101,7 @@ final class VariableLengthReadTest {
     }
 
     @Test
-    void whatIsReadLaterIsTheSame() throws IOException {
+    void readsTheSameAsynchronously() throws IOException {
         write("\"vlen-utf8\"", "c/0/0", chunk("a", "é", "", "long ".repeat(50)));
         try (ZarrArray array = engine.openArray(folder)) {
             for (String slice : List.of("...", "0", "::-1, 1", "0:0")) {
@@ -115,9 +115,9 @@ final class VariableLengthReadTest {
         }
     }
 
-    /** Who waits and who listens may both want to put the elements in order: it is done once. */
+    /** A waiting caller and a listener may both want to order the elements: it happens once. */
     @Test
-    void oneOfManyWhoWaitPutsTheElementsInOrder() throws Exception {
+    void ordersTheElementsOnceForManyCallers() throws Exception {
         write("\"vlen-utf8\"", "c/0/0", chunk("a", "b", "c", "d"));
         try (ZarrArray array = engine.openArray(folder)) {
             for (int i = 0; i < 1000; i++) {
@@ -136,7 +136,7 @@ final class VariableLengthReadTest {
     }
 
     @Test
-    void aReadForLaterIsGivenUpWhenItIsCancelled() throws Exception {
+    void cancelsAnAsynchronousRead() throws Exception {
         write("\"vlen-utf8\"", "c/0/0", chunk("a", "b", "c", "d"));
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);
@@ -162,7 +162,7 @@ final class VariableLengthReadTest {
     }
 
     @Test
-    void aReadForLaterFailsAsOneThatIsWaitedFor() throws IOException {
+    void failsAsynchronouslyLikeABlockingRead() throws IOException {
         write("\"vlen-utf8\"", "c/0/0", chunk("a", "b", "c"));
         ZarrArray array = engine.openArray(folder);
         CompletionException e =
@@ -175,16 +175,16 @@ final class VariableLengthReadTest {
     }
 
     @Test
-    void aTransposedChunkHasItsElementsInTheOtherOrder() throws IOException {
+    void readsATransposedChunk() throws IOException {
         String codecs =
                 "{\"name\": \"transpose\", \"configuration\": {\"order\": [1, 0]}}, \"vlen-utf8\"";
         write(codecs, "c/0/0", chunk("00", "10", "01", "11"));
         assertEquals(List.of("00", "01"), read("0, :2"));
     }
 
-    /** How much a chunk decodes to is not known: the first target is too small. */
+    /** The decoded size of a chunk is not known: the first target is too small. */
     @Test
-    void aChunkMayDecodeToMuchMore() throws IOException {
+    void decodesAChunkMuchLargerThanEncoded() throws IOException {
         String large = "x".repeat(3_000_000);
         String codecs = "\"vlen-utf8\", {\"name\": \"gzip\", \"configuration\": {\"level\": 1}}";
         write(codecs, "c/0/0", gzip(chunk("a", large, "b", "c")));
@@ -193,7 +193,7 @@ final class VariableLengthReadTest {
     }
 
     @Test
-    void theTensorLaysItsElementsOutInOrder() throws IOException {
+    void laysElementsOutInOrder() throws IOException {
         write("\"vlen-utf8\"", "c/0/0", chunk("a", "bc", "", "def"));
         try (ZarrArray array = engine.openArray(folder);
                 VariableLengthTensor tensor = array.readVariableLength(Selection.of(":2, :2"))) {
@@ -209,18 +209,18 @@ final class VariableLengthReadTest {
     }
 
     @Test
-    void aCorruptChunkIsNamed() throws IOException {
+    void namesACorruptChunk() throws IOException {
         write("\"vlen-utf8\"", "c/0/0", chunk("a", "b", "c"));
         CorruptChunkException e = assertThrows(CorruptChunkException.class, () -> read("..."));
         assertTrue(e.getMessage().contains("c/0/0"), e::getMessage);
         assertTrue(e.getMessage().contains("hold 3 elements, expected 4"), e::getMessage);
     }
 
-    /** numcodecs refuses it too; also where only other elements of the chunk are wanted. */
+    /** numcodecs refuses it too, even if only other elements of the chunk are wanted. */
     @Test
-    void textThatIsNotUtf8IsRefused() throws IOException {
+    void refusesTextThatIsNotUtf8() throws IOException {
         byte[] chunk = chunk("a", "bé", "c", "d");
-        chunk[4 + 5 + 4 + 1] = (byte) 0xff; // The first byte of é.
+        chunk[4 + 5 + 4 + 1] = (byte) 0xff; // the first byte of é
         write("\"vlen-utf8\"", "c/0/0", chunk);
         for (String slice : List.of("...", "0, 0")) {
             CorruptChunkException e = assertThrows(CorruptChunkException.class, () -> read(slice));
@@ -231,9 +231,9 @@ final class VariableLengthReadTest {
         }
     }
 
-    /** Bytes may be any, but they are no text then. */
+    /** Elements of bytes may hold anything, but then they are no text. */
     @Test
-    void bytesThatAreNoTextAreNotReadAsText() throws IOException {
+    void refusesToReadBytesAsText() throws IOException {
         byte[] chunk = chunk("a", "bé", "c", "d");
         chunk[4 + 5 + 4 + 1] = (byte) 0xff;
         write("\"vlen-bytes\"", "c/0/0", chunk);
@@ -253,7 +253,7 @@ final class VariableLengthReadTest {
     }
 
     @Test
-    void aFillValueOfHalfACharacterIsRefused() throws IOException {
+    void refusesAFillValueOfHalfACharacter() throws IOException {
         String document = DOCUMENT.formatted("\"vlen-utf8\"").replace("none", "\\ud800");
         Files.writeString(folder.resolve("zarr.json"), document);
         FormatException e = assertThrows(FormatException.class, () -> engine.openArray(folder));
@@ -261,9 +261,9 @@ final class VariableLengthReadTest {
         assertTrue(e.getMessage().contains("half of a surrogate pair"), e::getMessage);
     }
 
-    /** What a filtered chunk is decoded to has descriptors: its fill is the array's own. */
+    /** The decoded form of a filtered chunk has descriptors: its fill value is the array's own. */
     @Test
-    void missingInnerChunksBehindAFilterHoldTheFillValue() throws IOException {
+    void fillsMissingInnerChunksBelowAFilter() throws IOException {
         String codecs =
                 """
                 {"name": "reshape", "configuration": {"shape": [4]}},
@@ -281,7 +281,7 @@ final class VariableLengthReadTest {
     }
 
     @Test
-    void eachKindOfElementsHasItsOwnMethod() throws IOException {
+    void refusesTheMethodOfAnotherKindOfElements() throws IOException {
         write("\"vlen-utf8\"", "c/0/0", chunk("a", "b", "c", "d"));
         try (ZarrArray array = engine.openArray(folder)) {
             IllegalArgumentException e =
@@ -301,9 +301,9 @@ final class VariableLengthReadTest {
         }
     }
 
-    /** Half a million short strings: contents share blocks, long ones have their own. */
+    /** Half a million short strings: short contents share blocks, long ones have their own. */
     @Test
-    void manyElements() throws IOException {
+    void readsManyElements() throws IOException {
         String[] elements = new String[500_000];
         for (int i = 0; i < elements.length; i++) {
             elements[i] = i % 100_000 == 7 ? "long ".repeat(100_000) : Integer.toString(i);

@@ -8,20 +8,20 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Workers' queues of which a test sees each read before it is queued. */
+/** Workers' queues that show each read to a test before it is queued. */
 final class WatchedReads {
-    /** Sees a read. */
+    /** Watches the reads of a queue. */
     @FunctionalInterface
     interface Watcher {
         /**
-         * Is called on the worker's thread, which it may hold up.
+         * Runs on the worker's thread before each read, and may block it.
          *
          * @param arguments of {@link ReadQueue#read}; may be changed
          */
         void before(Object[] arguments) throws InterruptedException;
     }
 
-    /** Sees each call of a queue. */
+    /** Watches each call of a queue. */
     @FunctionalInterface
     interface CallWatcher {
         void before(String method, Object[] arguments) throws InterruptedException;
@@ -29,7 +29,9 @@ final class WatchedReads {
 
     private WatchedReads() {}
 
-    /** An engine that takes what is in memory at once, and counts the reads that it queues. */
+    /**
+     * Opens an engine that copies what is in memory at once, and counts the reads that it queues.
+     */
     static ZarrEngine openCounting(AtomicInteger queued) {
         return ZarrEngine.builder()
                 .caching(Caching.BUFFERED)
@@ -49,7 +51,7 @@ final class WatchedReads {
                         });
     }
 
-    /** {@code watchers}: one for each queue. */
+    /** {@code watchers}: supplies one for each queue. */
     static QueueFactory ofCalls(QueueFactory queues, Supplier<CallWatcher> watchers) {
         return (capacity, memory) -> {
             ReadQueue queue = queues.newQueue(capacity, memory);

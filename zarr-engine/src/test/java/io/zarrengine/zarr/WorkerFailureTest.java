@@ -41,10 +41,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Workers that break, and memory that the machine refuses: every read ends, and says why. */
+/**
+ * Workers that fail, and memory that the machine refuses. Fails if a read does not end with the
+ * reason, or if memory leaks or is freed while the kernel may write to it.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class WorkerFailureTest {
-    private static final int CHUNK = 1 << 20; // More than a worker has from the start.
+    private static final int CHUNK = 1 << 20; // more than a worker has from the start
     private static final int CHUNKS = 4;
     private static final int STEP = 7919;
 
@@ -78,13 +81,13 @@ final class WorkerFailureTest {
                 .build();
     }
 
-    /** What goes wrong when a queue is made, or waits. */
+    /** A fault of making a queue, or of waiting in it. */
     @FunctionalInterface
     private interface Fault {
         void happen() throws IOException;
     }
 
-    /** The first of these happen, then none. */
+    /** Returns a fault that happens {@code times} times, then no more. */
     private static Fault first(int times, Fault fault) {
         AtomicInteger left = new AtomicInteger(times);
         return () -> {
@@ -105,7 +108,7 @@ final class WorkerFailureTest {
         };
     }
 
-    /** Queues that fail with reads in flight. */
+    /** Returns queues that fail with reads in flight. */
     private static QueueFactory failingLater(QueueFactory queues, Fault later) {
         return (capacity, memory) -> new FailingQueue(queues.newQueue(capacity, memory), later);
     }
@@ -121,7 +124,7 @@ final class WorkerFailureTest {
     }
 
     @Test
-    void whatABrokenWorkerHadBegunFailsAndAnotherOneGoesOn() {
+    void failsTheReadsOfAFailedWorkerAndReplacesIt() {
         Fault bug =
                 first(
                         1,
@@ -138,7 +141,7 @@ final class WorkerFailureTest {
     }
 
     @Test
-    void aQueueThatBreaksGivesItsPartOfTheBudgetBack() {
+    void releasesTheBudgetOfAFailedQueue() {
         assumeTrue(NativeAccess.denial().isEmpty(), "needs preadv to fall back to");
         Fault broken =
                 first(
@@ -153,7 +156,8 @@ final class WorkerFailureTest {
             assertEquals("read queue: broken", e.getMessage());
             readAndCompare(array);
             try (ZarrArray whole = engine.openArray(oneChunk(budget / 2))) {
-                whole.read(Selection.of("5:10")).close(); // Needs all: to read, and to decode.
+                // needs the whole budget: to read, and to decode
+                whole.read(Selection.of("5:10")).close();
             }
         }
     }
@@ -167,22 +171,25 @@ final class WorkerFailureTest {
         return path;
     }
 
-    /** Reads are in flight to memory of a worker that broke, and nobody knows whether they end. */
+    /**
+     * Reads are in flight to memory of a failed worker, and the engine cannot tell whether they
+     * end.
+     */
     @Test
-    void memoryThatTheKernelMayWriteToIsNeverFreed() {
+    void keepsMemoryThatTheKernelMayWriteTo() {
         List<MemorySegment> memories = new CopyOnWriteArrayList<>(); // of workers
         try (ZarrEngine engine =
                         builder().workers(1).queues(q -> breakingFirst(q, memories)).open();
                 ZarrArray array = engine.openArray(sample)) {
             assertThrows(EngineFailedException.class, () -> readAndCompare(array));
-            readAndCompare(array); // Another one has come after it.
+            readAndCompare(array); // a new worker has replaced it
         }
         assertEquals(
                 List.of(true, false),
                 memories.stream().map(memory -> memory.scope().isAlive()).toList());
     }
 
-    /** Of the first queue, waiting and draining fail while reads are in flight. */
+    /** Returns queues of which the first fails to wait and to drain while reads are in flight. */
     private static QueueFactory breakingFirst(QueueFactory queues, List<MemorySegment> memories) {
         return (capacity, memory) -> {
             ReadQueue queue = queues.newQueue(capacity, memory);
@@ -203,7 +210,7 @@ final class WorkerFailureTest {
     }
 
     @Test
-    void aWorkerThatCannotBeMadeIsTriedAgain() {
+    void retriesToMakeAWorker() {
         Fault noMemory =
                 first(
                         2,
@@ -217,7 +224,7 @@ final class WorkerFailureTest {
     }
 
     @Test
-    void withoutWorkersReadsThatWaitAndNewReadsFailAndNameTheCause() {
+    void failsQueuedAndNewReadsWithoutWorkers() {
         Fault noMemory =
                 () -> {
                     throw new OutOfMemoryError("none at all");
@@ -225,7 +232,7 @@ final class WorkerFailureTest {
         List<CompletableFuture<HostTensor>> reads = new ArrayList<>();
         try (ZarrEngine engine = builder().workers(2).queues(q -> failing(q, noMemory)).open();
                 ZarrArray array = engine.openArray(sample)) {
-            for (int i = 0; i < 100; i++) { // Some before the workers are gone, some after.
+            for (int i = 0; i < 100; i++) { // some before the workers are gone, some after
                 reads.add(array.readAsync(Selection.of("::1000000")));
             }
             for (CompletableFuture<HostTensor> read : reads) {
@@ -237,9 +244,9 @@ final class WorkerFailureTest {
         }
     }
 
-    /** What was to be done is done a little later, and who asked for it does not fail. */
+    /** The work is done a little later, and the caller's request does not fail. */
     @Test
-    void whereThereIsNoMemoryToWakeAWorkerItIsWokenLater() {
+    void wakesAWorkerLaterWhenMemoryIsShort() {
         AtomicInteger faults = new AtomicInteger();
         try (ZarrEngine engine = builder().workers(2).queues(q -> failingToWake(q, faults)).open();
                 ZarrArray array = engine.openArray(sample)) {
@@ -247,10 +254,10 @@ final class WorkerFailureTest {
             for (int round = 0; round < 20; round++) {
                 faults.set(5);
                 readAndCompare(array);
-                left += Math.max(0, faults.get()); // Of a worker that was awake anyway.
+                left += Math.max(0, faults.get()); // left over because the worker was awake
             }
             assertTrue(left < 20 * 5, "no fault came");
-            faults.set(5); // And the workers that are to end.
+            faults.set(5); // for the workers that close ends
         }
     }
 
@@ -274,7 +281,7 @@ final class WorkerFailureTest {
     }
 
     @Test
-    void queuesThatTheKernelRefusesAreReplaced() {
+    void replacesQueuesThatTheKernelRefuses() {
         assumeTrue(NativeAccess.denial().isEmpty(), "needs preadv to fall back to");
         Fault refused =
                 () -> {
@@ -286,9 +293,9 @@ final class WorkerFailureTest {
         }
     }
 
-    /** More memory than any machine has: what was reserved for it comes back. */
+    /** A chunk needs more memory than any machine has: its reservation is released. */
     @Test
-    void memoryThatTheMachineRefusesFailsItsReadAlone() throws Exception {
+    void failsOnlyTheReadWhoseMemoryIsRefused() throws Exception {
         long bytes = 1L << 43;
         Path path = folder.resolve("huge");
         try (ZarrEngine engine = ZarrEngine.builder().workers(1).budgetBytes(bytes * 4).open()) {
@@ -325,7 +332,7 @@ final class WorkerFailureTest {
             // The file system has a smaller limit.
         }
         assumeTrue(made, "no file can be so long here");
-        // Not asked by taking it: without native access Java would fill it with zeros.
+        // An allocation would not show it: without native access Java would fill it with zeros.
         boolean promisesAll = Files.readString(OVERCOMMIT).strip().equals("1");
         assumeTrue(!promisesAll, "this kernel promises any amount of memory");
     }

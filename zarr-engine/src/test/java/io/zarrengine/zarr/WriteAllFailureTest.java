@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A caller who gets control back while chunks are still made frees what they are made of. */
+/**
+ * A failed {@code writeAll} returns only when no thread makes a chunk any more, because the caller
+ * may then free the source of the chunks.
+ */
 @Timeout(60)
 final class WriteAllFailureTest {
     private static final int CHUNKS = 100;
@@ -28,7 +31,7 @@ final class WriteAllFailureTest {
     private final AtomicInteger sourcesInUse = new AtomicInteger();
     private final AtomicInteger filled = new AtomicInteger();
 
-    /** A thread that the machine refuses, once another one is at work. */
+    /** Returns a thread that the machine refuses to start, once another one is at work. */
     private Thread refusedThread() {
         return new Thread() {
             @Override
@@ -46,13 +49,14 @@ final class WriteAllFailureTest {
     private void fillSlowly() {
         sourcesInUse.incrementAndGet();
         begun.countDown();
-        LockSupport.parkNanos(50_000_000); // Who does not wait for this thread is gone by then.
+        // A caller that does not wait for this thread has returned by then.
+        LockSupport.parkNanos(50_000_000);
         filled.incrementAndGet();
         sourcesInUse.decrementAndGet();
     }
 
     @Test
-    void withoutAThreadItEndsWhenTheOthersHave() {
+    void waitsForOtherThreadsWhenOneCannotStart() {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT8, CHUNKS)
                         .chunkShape(1)
@@ -77,9 +81,9 @@ final class WriteAllFailureTest {
         }
     }
 
-    /** A thread has the memory of a chunk. */
+    /** Each thread has the memory of a chunk. */
     @Test
-    void thereAreNoMoreThreadsThanChunks() {
+    void startsNoMoreThreadsThanChunks() {
         for (int chunks : new int[] {0, 1, 3, 9}) {
             ArrayMetadata metadata =
                     ArrayMetadata.builder(NumericType.UINT8, chunks).chunkShape(1).build();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@link ConformanceTest} reads, out of zip files. */
+/** Reads the arrays of {@link ConformanceTest} out of zip files. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ZipConformanceTest {
     @TempDir Path folder;

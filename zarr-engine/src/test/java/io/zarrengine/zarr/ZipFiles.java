@@ -15,7 +15,7 @@ final class ZipFiles {
     /**
      * Puts all files of a folder into a new zip file.
      *
-     * @param method of metadata documents; chunks are stored
+     * @param method the compression method of metadata documents; chunks are stored
      */
     static Path zip(Path folder, Path zip, int method) throws IOException {
         return zip(folder, zip, method, ZipEntry.STORED);
@@ -24,8 +24,8 @@ final class ZipFiles {
     /**
      * Puts all files of a folder into a new zip file.
      *
-     * @param method of metadata documents
-     * @param ofChunks of all other files
+     * @param method the compression method of metadata documents
+     * @param ofChunks the method of all other files
      */
     static Path zip(Path folder, Path zip, int method, int ofChunks) throws IOException {
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip));

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Hierarchies in zip files, by every way to read. */
+/** Hierarchies in zip files, read in every way, equal the same hierarchies in folders. */
 final class ZipReadTest {
     @TempDir Path folder;
     private ZarrEngine engine;
@@ -78,7 +78,7 @@ final class ZipReadTest {
     }
 
     @Test
-    void aHierarchyIsWhatItIsInAFolder() throws IOException {
+    void equalsTheSameHierarchyInAFolder() throws IOException {
         Path root = folder.resolve("root");
         engine.createGroup(root, new GroupMetadata(Map.of("name", "cells")));
         engine.createGroup(root.resolve("inner"), new GroupMetadata(Map.of()));
@@ -118,16 +118,19 @@ final class ZipReadTest {
         assumeTrue(ReadBackend.unavailabilityCause(method).isEmpty());
         SampleArray shards = writeShards(folder.resolve("shards"));
         Path zip = zip(shards.path());
-        for (Caching caching : Caching.values()) { // Around the page cache, offsets are aligned.
+        // Reads that bypass the page cache need aligned offsets.
+        for (Caching caching : Caching.values()) {
             try (ZarrEngine reading = ZarrEngine.builder().io(io).caching(caching).open()) {
                 assertReads(reading, zip, shards);
             }
         }
     }
 
-    /** Whoever opened it sees the file that it was, as of a folder; not a mixture of both. */
+    /**
+     * A caller that opened the file sees the old file, as with a folder, never a mixture of both.
+     */
     @Test
-    void aFileThatIsReplacedIsReadAsItWasOrNotAtAll() throws IOException {
+    void readsTheOldFileOrFailsWhenItIsReplaced() throws IOException {
         SampleArray chunks = writeChunks(folder.resolve("chunks"));
         Path zip = zip(chunks.path());
         try (ZarrArray early = engine.openArray(zip);
@@ -148,7 +151,7 @@ final class ZipReadTest {
 
     /** Chunks and whole shards, again and again, with a cache of decoded chunks too. */
     @Test
-    void chunksThatTheZipFileCompressedAreInflated() throws IOException {
+    void inflatesCompressedChunks() throws IOException {
         SampleArray chunks = writeChunks(folder.resolve("chunks"));
         SampleArray shards = writeShards(folder.resolve("shards"));
         try (ZarrEngine keeping = ZarrEngine.builder().chunkCacheBytes(1 << 20).open()) {
@@ -167,9 +170,11 @@ final class ZipReadTest {
         }
     }
 
-    /** A chunk may not take more memory than its elements can need, whatever the zip file says. */
+    /**
+     * A chunk may not take more memory than its elements can need, whatever the zip file claims.
+     */
     @Test
-    void aChunkThatInflatesToTooMuchOrToOtherBytesIsRefused() throws IOException {
+    void refusesAChunkThatInflatesToTooManyOrOtherBytes() throws IOException {
         SampleArray chunks = writeChunks(folder.resolve("chunks"));
         byte[] document = Files.readAllBytes(chunks.path().resolve("zarr.json"));
         byte[] chunk = Files.readAllBytes(chunks.path().resolve("c/0/0"));
@@ -189,19 +194,19 @@ final class ZipReadTest {
         }
         byte[] bytes = Files.readAllBytes(zip);
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
-        bytes[text.lastIndexOf("PK\1\2") + 16] ^= (byte) flipped; // Of the chunk's entry.
+        bytes[text.lastIndexOf("PK\1\2") + 16] ^= (byte) flipped; // of the chunk's entry
         Files.write(zip, bytes);
         try (ZarrArray array = engine.openArray(zip)) {
             CorruptChunkException e =
                     assertThrows(
                             CorruptChunkException.class, () -> array.read(Selection.of("0, 0")));
             assertTrue(e.getMessage().startsWith(zip + "/c/0/0: " + problem), e::getMessage);
-            array.read(Selection.of("30, 0")).close(); // A chunk that is not there.
+            array.read(Selection.of("30, 0")).close(); // a missing chunk
         }
     }
 
     @Test
-    void otherMethodsOfZipFilesAreRefused() throws IOException {
+    void refusesOtherCompressionMethods() throws IOException {
         SampleArray chunks = writeChunks(folder.resolve("chunks"));
         Path zip = folder.resolve("other.zip");
         ZipFiles.zip(chunks.path(), zip, ZipEntry.STORED);
@@ -220,9 +225,9 @@ final class ZipReadTest {
         }
     }
 
-    /** As {@code zip -0 -r a.zip root} makes it. */
+    /** The zip file is the result of {@code zip -0 -r a.zip root}. */
     @Test
-    void aZipFileOfTheFolderItselfSaysWhatItHolds() throws IOException {
+    void namesTheContentOfAZipFileOfTheFolderItself() throws IOException {
         SampleArray chunks = writeChunks(folder.resolve("outer/root.zarr"));
         Path zip = zip(folder.resolve("outer"));
         for (Path holder : List.of(zip, folder.resolve("outer"))) {
@@ -234,7 +239,7 @@ final class ZipReadTest {
     }
 
     @Test
-    void nothingIsWrittenToAZipFile() throws IOException {
+    void refusesToWriteToAZipFile() throws IOException {
         SampleArray chunks = writeChunks(folder.resolve("chunks"));
         Path zip = zip(chunks.path());
         byte[] before = Files.readAllBytes(zip);
@@ -251,7 +256,7 @@ final class ZipReadTest {
     }
 
     @Test
-    void anotherFileIsNoNode() throws IOException {
+    void refusesAFileThatIsNoZipFile() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "text");
         NodeNotFoundException e =
                 assertThrows(NodeNotFoundException.class, () -> engine.open(file));

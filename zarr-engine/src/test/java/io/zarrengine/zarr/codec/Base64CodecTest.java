@@ -20,7 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Against the JDK's encoder, around the size of the parts that are decoded at once. */
+/**
+ * The base64 codec decodes the output of the JDK's encoder, around the size of the parts that are
+ * decoded at once.
+ */
 final class Base64CodecTest {
     private static final int PART = 3 * 4096;
 
@@ -80,7 +83,7 @@ final class Base64CodecTest {
         assertTrue(e.getMessage().contains(problem), e::getMessage);
     }
 
-    /** Two texts one behind the other, cut where a part ends. */
+    /** Two texts one after the other, cut where a part ends. */
     @Test
     void refusesPaddingBeforeTheEnd() {
         String part = "A".repeat(4 * 4096 - 1) + "=";

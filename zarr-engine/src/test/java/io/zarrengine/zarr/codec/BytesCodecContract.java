@@ -17,13 +17,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What every {@link BytesCodec} that can encode promises. A codec's test implements {@link #codec}
- * and inherits the rest.
+ * Contract of every {@link BytesCodec} that can encode. The test of a codec implements {@link
+ * #codec} and inherits the rest.
  */
 public interface BytesCodecContract {
     BytesCodec codec();
 
-    /** One of how many random inputs is enough, where encoding takes long. */
+    /** Returns n, where one of n random inputs is used, for codecs that encode slowly. */
     default int oneOf() {
         return 1;
     }
@@ -52,7 +52,7 @@ public interface BytesCodecContract {
         }
     }
 
-    /** Bytes that do not compress are what the bound is for. */
+    /** Bytes that do not compress reach the bound. */
     @Test
     default void staysWithinItsBound() throws CodecException {
         SplittableRandom random = new SplittableRandom(1);
@@ -89,7 +89,7 @@ public interface BytesCodecContract {
         }
     }
 
-    /** A chunk that is larger than its metadata says. */
+    /** The chunk is larger than its metadata claims. */
     @Test
     default void refusesATargetThatIsTooSmall() throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(3), 5000);
@@ -119,7 +119,7 @@ public interface BytesCodecContract {
         return encoded.segment().asSlice(0, bytes);
     }
 
-    /** Returns what a codec decodes: the front of the target, or a slice of the input. */
+    /** Returns the decoded bytes: the front of the target, or a slice of the input. */
     static MemorySegment decode(
             BytesCodec codec, MemorySegment encoded, GuardedMemory target, Workspace workspace)
             throws CodecException {

@@ -32,19 +32,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Chains of codecs: no codec may overwrite what it still reads. */
+/** Chains of codecs. Fails if a codec overwrites bytes that it still reads. */
 final class ChunkDecoderTest {
     private static final List<BytesCodec> CODECS =
             List.of(new ZstdCodec(1, false), new GzipCodec(1), new BloscCodec(), new Crc32cCodec());
 
-    private final Workspace workspace = new Workspace(); // Of one worker: used again and again.
+    private final Workspace workspace = new Workspace(); // of one worker, reused for all chunks
 
     @AfterEach
     void close() {
         workspace.close();
     }
 
-    /** All chains of up to three codecs, each of them also twice and three times. */
+    /** Returns all chains of up to three codecs, with repetitions. */
     static List<List<BytesCodec>> chains() {
         List<List<BytesCodec>> chains = new ArrayList<>(List.of(List.of()));
         for (int begin = 0, length = 1; length <= 3; length++) {
@@ -86,7 +86,9 @@ final class ChunkDecoderTest {
         }
     }
 
-    /** Sums that were compared: what is behind a codec is undone once, whoever decodes it then. */
+    /**
+     * Checksum codec that counts comparisons. A compared chunk is decoded once, by whichever path.
+     */
     private static final class CountedSum implements BytesCodec.Checksum {
         private final Crc32cCodec sum = new Crc32cCodec();
         private int compared;
@@ -119,7 +121,7 @@ final class ChunkDecoderTest {
         }
     }
 
-    /** Takes elements of two bytes, apart or not. */
+    /** Takes elements of two bytes, split in planes or not. */
     private record Halves(MemorySegment memory, List<Long> blocks) implements PlaneSink {
         @Override
         public long from() {
@@ -148,7 +150,7 @@ final class ChunkDecoderTest {
         }
     }
 
-    /** Elements of 4 bytes are more than one of an array's of 2: they do not come apart. */
+    /** An element of 4 bytes is two elements of an array of 2 bytes: planes stay joined. */
     @ParameterizedTest
     @CsvSource({"2, 1", "4, 0", "1, 0", "0, 0"})
     void whatIsBehindShuffledElementsIsUndoneOnce(int elementBytes, int blocks)
@@ -171,9 +173,11 @@ final class ChunkDecoderTest {
         return new Workspace(true, new MemoryAccount(bytes, new MemoryBudget(0, () -> {})));
     }
 
-    /** Steps of 64 KiB: one for each buffer's rounding, and one to hold the sample with its sum. */
+    /**
+     * Steps of 64 KiB: one for each buffer's rounding, and one for the sample with its checksum.
+     */
     @Test
-    void whatFitsTheMemoryThereIsIsDecoded() throws CodecException {
+    void decodesWhatFitsTheAvailableMemory() throws CodecException {
         byte[] sample = new byte[4 << 16];
         for (List<BytesCodec> chain : chains().subList(1, chains().size())) {
             long buffers =
@@ -200,7 +204,7 @@ final class ChunkDecoderTest {
     }
 
     @Test
-    void aResultOfUnknownSizeLeavesWhatElseIsNeeded() throws CodecException {
+    void leavesMemoryBesideAResultOfUnknownSize() throws CodecException {
         List<BytesCodec> chain = List.of(new GzipCodec(1));
         byte[] sample = new byte[400_000];
         long spare = 300_000;
@@ -214,7 +218,7 @@ final class ChunkDecoderTest {
         }
     }
 
-    /** A target with room to spare is what a shard, whose size nobody knows, is decoded to. */
+    /** Decodes to a target with spare room, like a shard of unknown size. */
     private void check(List<BytesCodec> chain, byte[] sample, int spareBytes)
             throws CodecException {
         try (Arena arena = Arena.ofConfined()) {
@@ -232,7 +236,7 @@ final class ChunkDecoderTest {
         }
     }
 
-    /** Encoders in Java, so that no library needs to be there. */
+    /** Encodes in Java, so that no library is necessary. */
     private byte[] encode(List<BytesCodec> chain, byte[] sample) throws CodecException {
         byte[] bytes = sample;
         for (BytesCodec codec : chain) {
@@ -246,7 +250,7 @@ final class ChunkDecoderTest {
         return bytes;
     }
 
-    /** As c-blosc: what does not get smaller is stored. */
+    /** Encodes like c-blosc: bytes that do not shrink are stored. */
     private static byte[] blosc(byte[] bytes) {
         int flags = BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED;
         int blockBytes = BloscChunks.blockBytes(4096, 4, bytes.length);

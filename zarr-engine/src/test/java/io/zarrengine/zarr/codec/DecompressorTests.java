@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What the tests of all decompressors ask. */
+/** Assertions that the tests of all decompressors share. */
 public final class DecompressorTests {
     private static final String DECODED = "decoded to ";
 
@@ -49,7 +49,10 @@ public final class DecompressorTests {
         assertTrue(e.getMessage().contains(problem), e::getMessage);
     }
 
-    /** Every beginning of a stream is refused, and the decompressor still works afterwards. */
+    /**
+     * Asserts that every truncation of a stream is refused, and that the decompressor works
+     * afterwards.
+     */
     public static void assertRefusesEveryTruncation(
             byte[] sample, Decompressor decompressor, byte[] encoded) throws CodecException {
         for (int bytes = 0; bytes < encoded.length; bytes++) {
@@ -62,7 +65,7 @@ public final class DecompressorTests {
         assertDecodes(sample, decompressor, encoded);
     }
 
-    /** A flipped bit is refused, or makes no difference. */
+    /** Asserts that a flipped bit is refused, or makes no difference. */
     public static void assertFindsEveryFlippedBit(
             byte[] sample, Decompressor decompressor, byte[] encoded) {
         for (int bit = 0; bit < 8 * encoded.length; bit++) {
@@ -76,7 +79,10 @@ public final class DecompressorTests {
         }
     }
 
-    /** Any damage ends in an exception or in other bytes: no crash, nothing outside the target. */
+    /**
+     * Asserts that damage ends in an exception or other bytes, without a crash or a write outside
+     * the target.
+     */
     public static void assertSurvivesDamage(
             long seed, Decompressor decompressor, byte[] encoded, int targetBytes, int rounds) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -97,10 +103,10 @@ public final class DecompressorTests {
     }
 
     /**
-     * Says of damage what another decompressor says, and decodes what that decodes.
+     * Asserts that two decompressors decode the same, and report damage in the same words.
      *
-     * @param samples encoded, of {@code targetBytes} each; a fourth of them at least must be
-     *     refused when they are damaged
+     * @param samples encoded samples of {@code targetBytes} each; at least a fourth of them must be
+     *     refused when damaged
      */
     public static void assertSaysTheSameOfDamage(
             Decompressor decompressor, Decompressor other, List<byte[]> samples, int targetBytes) {

@@ -28,11 +28,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Our decoders in Java take and refuse what the native ones do, of damage and of fronts too. */
+/**
+ * The decoders in Java accept and refuse the same input as the native ones, also damaged input and
+ * prefixes.
+ */
 final class JavaDecodersAnswersTest {
     private static final int SAMPLE_BYTES = 3000;
 
-    /** A format with a decoder of ours in Java. */
+    /** Formats that the engine decodes in Java. */
     enum Format {
         LZ4,
         SNAPPY,
@@ -66,7 +69,7 @@ final class JavaDecodersAnswersTest {
         }
     }
 
-    /** What becomes of a chunk, all of it or its front, as an array's read has it. */
+    /** Returns the outcome of decoding all of a chunk or a prefix, as a read of an array does. */
     private static String outcome(
             Format format, Decompressor decompressor, byte[] encoded, int[] sizes) {
         int size = sizes[0];
@@ -78,7 +81,7 @@ final class JavaDecodersAnswersTest {
                 long bytes = decodeAtLeast(decompressor, input, target.segment(), front);
                 long shown = Math.min(bytes, front);
                 byte[] decoded = target.segment().asSlice(0, shown).toArray(JAVA_BYTE);
-                // Of a front liblz4 leaves what was there where a match refers to itself.
+                // For a prefix, liblz4 leaves old bytes where a match refers to itself.
                 boolean isDefined = format != Format.LZ4 || front == size;
                 return shown + ": " + (isDefined ? Arrays.hashCode(decoded) : 0);
             } catch (CodecException e) {
@@ -109,7 +112,7 @@ final class JavaDecodersAnswersTest {
 
     @ParameterizedTest
     @EnumSource
-    void answerAsTheNativeOnesOfAnyDamage(Format format) throws CodecException {
+    void answerLikeTheNativeOnesForAnyDamage(Format format) throws CodecException {
         SplittableRandom random = new SplittableRandom(49);
         int refused = 0;
         try (Decompressor ours = format.java();
@@ -134,7 +137,7 @@ final class JavaDecodersAnswersTest {
         assertTrue(refused > 500, refused + " are refused");
     }
 
-    /** As machine code and libzstd, which decode such frames at once. */
+    /** Machine code and libzstd decode these frames at once. */
     @Test
     void javaDecodesZstdFramesThatTheLibraryItUsesDoesNot() throws CodecException {
         byte[] first = Samples.random(new SplittableRandom(1), SAMPLE_BYTES);
@@ -162,9 +165,7 @@ final class JavaDecodersAnswersTest {
         }
     }
 
-    /**
-     * It says what the window is worth where a frame is decoded to a target of its own: nothing.
-     */
+    /** The window has no meaning when a frame is decoded to a target of its own. */
     @Test
     void javaDecodesZstdFramesWithLargeWindows() throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(3), SAMPLE_BYTES);
@@ -176,7 +177,7 @@ final class JavaDecodersAnswersTest {
         }
     }
 
-    /** Damage behind the front is not looked at, as by the other decoders. */
+    /** Damage after the prefix is not found, as with the other decoders. */
     @Test
     void javaDecodesTheFrontOfAZstdFrame() throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(4), 1 << 20);
@@ -208,7 +209,7 @@ final class JavaDecodersAnswersTest {
                 .array();
     }
 
-    /** A frame of a single segment, as one with a window. */
+    /** Returns a single-segment frame as a frame with a window. */
     private static byte[] withWindow(byte[] frame, int descriptor) {
         int sizeBytes = 1 << (frame[4] >> 6 & 3);
         assertEquals(0x20, frame[4] & 0x20, "it has a window");

@@ -28,7 +28,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The decoders in Java and the native ones: the same input, the same bytes, the same refusals. */
+/**
+ * The decoders in Java and the native ones give the same bytes and the same refusals for the same
+ * input.
+ */
 public final class JavaDecompressorTest {
     /** A format, with an encoder in Java. */
     public enum Format {
@@ -92,7 +95,7 @@ public final class JavaDecompressorTest {
         }
     }
 
-    /** An empty target is a case of its own: aircompressor does not look at the input then. */
+    /** An empty target is a special case: aircompressor does not read the input then. */
     @ParameterizedTest
     @EnumSource
     void refusesMoreThanTheTargetHolds(Format format) throws CodecException {
@@ -133,7 +136,7 @@ public final class JavaDecompressorTest {
 
     @ParameterizedTest
     @EnumSource
-    void damageNeverWritesOutsideTheTarget(Format format) throws CodecException {
+    void writesNothingOutsideTheTargetOnDamage(Format format) throws CodecException {
         try (Decompressor decompressor = format.java()) {
             for (int seed = 0; seed < 20; seed++) {
                 SplittableRandom random = new SplittableRandom(seed);
@@ -144,10 +147,10 @@ public final class JavaDecompressorTest {
         }
     }
 
-    /** Some messages of aircompressor's end with an address, others with a place in the input. */
+    /** Some messages of aircompressor end with an address, others with a position in the input. */
     @ParameterizedTest
     @EnumSource
-    void damageIsToldWithoutSayingWhereItLiesInMemory(Format format) throws CodecException {
+    void reportsDamageWithoutAMemoryAddress(Format format) throws CodecException {
         SplittableRandom random = new SplittableRandom(14);
         int refused = 0;
         try (Decompressor decompressor = format.java()) {
@@ -168,7 +171,7 @@ public final class JavaDecompressorTest {
 
     @ParameterizedTest
     @EnumSource
-    void decodesAsTheNativeLibraryDoes(Format format) throws CodecException {
+    void decodesLikeTheNativeLibrary(Format format) throws CodecException {
         SplittableRandom random = new SplittableRandom(13);
         try (Decompressor ours = format.nativeOne();
                 Decompressor java = format.java()) {
@@ -183,7 +186,7 @@ public final class JavaDecompressorTest {
 
     @ParameterizedTest
     @EnumSource
-    void theNativeLibraryKeepsWithinItsTargetToo(Format format) throws CodecException {
+    void nativeLibraryWritesNothingOutsideTheTarget(Format format) throws CodecException {
         try (Decompressor decompressor = format.nativeOne()) {
             for (int seed = 0; seed < 20; seed++) {
                 SplittableRandom random = new SplittableRandom(seed);

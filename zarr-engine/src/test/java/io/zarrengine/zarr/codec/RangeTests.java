@@ -11,7 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** What tests of codecs that decode a part of a chunk have in common. */
+/** Assertions that tests of partial decoding share. */
 public final class RangeTests {
     private final Arena arena;
     private final Workspace encoding;
@@ -27,7 +27,7 @@ public final class RangeTests {
         return encoded.asSlice(0, codec.encode(decoded, encoded, encoding));
     }
 
-    /** Checks what was wanted, and returns how much was decoded for it. */
+    /** Compares the wanted bytes, and returns how many bytes were decoded for them. */
     public long assertDecodes(
             BytesCodec.PartialDecoder codec,
             MemorySegment encoded,
@@ -46,7 +46,7 @@ public final class RangeTests {
         return bytes;
     }
 
-    /** The front, up to a byte, of a chunk that should have so many. */
+    /** Asserts that a prefix, up to a byte, of a chunk with a claimed size is refused. */
     public void assertRefused(
             BytesCodec.PartialDecoder codec,
             MemorySegment encoded,

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 
-/** Bytes to encode, and damage. */
+/** Samples to encode, and damage to encoded bytes. */
 public final class Samples {
     private static final int[] BOUNDARY_BYTES = {
         0, 1, 2, 3, 4, 7, 8, 15, 16, 17, 255, 4095, 4096, 4097
@@ -29,15 +29,15 @@ public final class Samples {
         byte[] sample = new byte[bytes];
         switch (random.nextInt(4)) {
             case 0 -> random.nextBytes(sample);
-            case 1 -> {} // All zero.
-            case 2 -> { // Numbers that grow: high bytes repeat.
+            case 1 -> {} // all zero
+            case 2 -> { // increasing numbers: high bytes repeat
                 int value = random.nextInt(1 << 20);
                 for (int i = 0; i < bytes; i++) {
                     value += i % 4 == 0 ? random.nextInt(100) : 0;
                     sample[i] = (byte) (value >>> (8 * (i % 4)));
                 }
             }
-            default -> { // Copies of what was there before, as matches need it.
+            default -> { // copies of earlier bytes, for matches
                 for (int i = 0; i < bytes; ) {
                     int run = Math.min(bytes - i, 1 + random.nextInt(70));
                     int from = i == 0 || random.nextInt(3) == 0 ? -1 : random.nextInt(i);
@@ -64,7 +64,7 @@ public final class Samples {
         }
         for (int i = random.nextInt(4); i > 0 && damaged.byteSize() > 0; i--) {
             long within = random.nextBoolean() ? damaged.byteSize() : 1 + damaged.byteSize() / 50;
-            long at = random.nextLong(within); // Every other time in the headers.
+            long at = random.nextLong(within); // every other time in the headers
             byte value = damaged.get(JAVA_BYTE, at);
             boolean bit = random.nextBoolean();
             damaged.set(

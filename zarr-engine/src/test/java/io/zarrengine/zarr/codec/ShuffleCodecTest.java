@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The shuffle codec; that it undoes a shuffle is in {@link ShuffleTest}. */
+/** The shuffle codec. {@link ShuffleTest} covers the unshuffled bytes. */
 final class ShuffleCodecTest implements BytesCodecContract {
     @Override
     public BytesCodec codec() {
@@ -36,7 +36,7 @@ final class ShuffleCodecTest implements BytesCodecContract {
         assertArrayEquals(sample, decoded);
     }
 
-    /** numcodecs refuses them; HDF5 and blosc would leave the rest as it is. */
+    /** numcodecs refuses these sizes; HDF5 and blosc would leave the rest as it is. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 4097})
     void refusesHalfAnElement(int bytes) {

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The memory and the decoders of one thread. */
+/**
+ * The memory and the decoders of one thread. Fails if the workspace takes more than it reserved, or
+ * keeps a reservation.
+ */
 final class WorkspaceTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
@@ -62,7 +65,7 @@ final class WorkspaceTest {
         }
     }
 
-    /** What was asked for, which is less than what is held. */
+    /** Returns the requested bytes, which are less than the held ones. */
     private static long held(MemorySegment... buffers) {
         return Arrays.stream(buffers)
                 .filter(WorkspaceTest::isAlive)
@@ -85,7 +88,7 @@ final class WorkspaceTest {
     }
 
     @Test
-    void whatIsBeyondTheOwnShareIsFreedAtTheEnd() {
+    void freesMemoryBeyondItsShareAtTheEnd() {
         MemoryBudget budget = new MemoryBudget(1 << 20, () -> {});
         try (Workspace workspace = new Workspace(true, new MemoryAccount(500_000, budget))) {
             MemorySegment small = workspace.buffer(0, 1000);
@@ -98,7 +101,9 @@ final class WorkspaceTest {
         }
     }
 
-    /** What an earlier chunk needed goes before more is reserved; what this one needs stays. */
+    /**
+     * Memory of earlier chunks is freed before more is reserved; memory of the current chunk stays.
+     */
     @Test
     void takesFromOtherChunksFirst() {
         MemoryBudget budget = new MemoryBudget(1 << 18, () -> {});
@@ -119,7 +124,7 @@ final class WorkspaceTest {
     }
 
     @Test
-    void whatIsGrantedIsNotReservedAgain() {
+    void reservesGrantedMemoryOnce() {
         MemoryBudget budget = new MemoryBudget(1 << 20, () -> {});
         try (Workspace workspace = new Workspace(true, new MemoryAccount(1 << 16, budget))) {
             assertTrue(budget.tryReserve(1 << 20));
@@ -138,7 +143,7 @@ final class WorkspaceTest {
     }
 
     @Test
-    void whatIsLentCounts() {
+    void countsLentMemory() {
         MemoryBudget budget = new MemoryBudget(1 << 20, () -> {});
         try (Workspace workspace = new Workspace(true, new MemoryAccount(0, budget))) {
             try (Workspace.Loan lent = workspace.lend(1000);
@@ -147,7 +152,7 @@ final class WorkspaceTest {
                 assertEquals(1000, lent.segment().byteSize());
                 assertEquals(0, heap.segment().byteSize());
             }
-            workspace.result(1500 - 1); // Of the same reservation, but for rounding up.
+            workspace.result(1500 - 1); // the same reservation, except for rounding up
             assertEquals(1 << 16, budget.bytesReserved());
             workspace.end();
             assertEquals(0, budget.bytesReserved());
@@ -155,7 +160,7 @@ final class WorkspaceTest {
     }
 
     @Test
-    void whatIsSetAsideStaysAndCounts() {
+    void keepsAndCountsMemoryThatIsSetAside() {
         MemoryBudget budget = new MemoryBudget(1 << 20, () -> {});
         try (Workspace workspace = new Workspace(true, new MemoryAccount(0, budget))) {
             MemorySegment first = workspace.result(1 << 16);
@@ -183,7 +188,7 @@ final class WorkspaceTest {
     }
 
     @Test
-    void closingFreesEverything() throws CodecException {
+    void freesEverythingOnClose() throws CodecException {
         List<MemorySegment> buffers = new ArrayList<>();
         Workspace workspace = new Workspace();
         for (int i = 0; i < 4; i++) {
@@ -199,13 +204,16 @@ final class WorkspaceTest {
         }
     }
 
-    /** Nobody would give back what is reserved then: whoever wants it all would wait for ever. */
+    /**
+     * An idle reservation would never be released: a request for the whole budget would wait for
+     * ever.
+     */
     @Test
-    void betweenTwoWorksNothingIsReserved() {
+    void reservesNothingBetweenChunks() {
         MemoryBudget budget = new MemoryBudget(1 << 20, () -> {});
         try (Workspace workspace = new Workspace(true, new MemoryAccount(1 << 19, budget))) {
             workspace.begin(0, 0);
-            workspace.result(1 << 19); // All of its own share.
+            workspace.result(1 << 19); // its whole own share
             workspace.end();
             workspace.buffer(0, 64 << 10);
             assertEquals(0, budget.bytesReserved());

@@ -3,24 +3,24 @@ package io.zarrengine.zarr.reference;
 import java.util.List;
 import java.util.Map;
 
-/** An array-to-array codec, undone element by element. */
-@SuppressWarnings("ArrayRecordComponent") // Never compared.
+/** Array-to-array codec, undone element by element. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 interface ArrayStep {
-    /** The type of what is stored. */
+    /** Returns the type of the stored elements. */
     ReferenceType type();
 
-    /** The shape of what is stored. */
+    /** Returns the shape of the stored elements. */
     int[] shape();
 
-    /** From the stored elements in C order to those before encoding, in C order. */
+    /** Decodes the stored elements. Both sides are in C order. */
     byte[][] decode(byte[][] stored);
 
-    /** What stands for the array's fill value where a chunk behind this codec is missing. */
+    /** Returns the stored form of the array's fill value, for missing chunks below this codec. */
     default byte[] encodeFill(byte[] fill) {
         return fill;
     }
 
-    /** Returns the codec of a name; null if it is of another kind. */
+    /** Returns the codec with this name, or null if it is of another kind. */
     static ArrayStep parse(String name, Map<?, ?> configuration, ReferenceType type, int[] shape) {
         return switch (name) {
             case "transpose" -> Transpose.of((List<?>) configuration.get("order"), type, shape);
@@ -83,7 +83,7 @@ interface ArrayStep {
         return ((Number) json).doubleValue();
     }
 
-    /** Stored dimension i is dimension {@code order[i]}. */
+    /** Transposition: stored dimension i is dimension {@code order[i]}. */
     record Transpose(int[] order, ReferenceType type, int[] before, int[] shape)
             implements ArrayStep {
         static Transpose of(List<?> order, ReferenceType type, int[] before) {
@@ -110,7 +110,7 @@ interface ArrayStep {
         }
     }
 
-    /** Reshape, and what only loses bits when it encodes. */
+    /** Reshape, and codecs that lose bits only when they encode. */
     record Unchanged(ReferenceType type, int[] shape) implements ArrayStep {
         @Override
         public byte[][] decode(byte[][] stored) {
@@ -118,7 +118,7 @@ interface ArrayStep {
         }
     }
 
-    /** Sums, in the arithmetic of the type before. */
+    /** Sums, in the arithmetic of the type before encoding. */
     record Delta(ReferenceType before, ReferenceType type, int[] shape) implements ArrayStep {
         @Override
         public byte[] encodeFill(byte[] fill) {
@@ -143,7 +143,7 @@ interface ArrayStep {
         }
     }
 
-    /** Stored / scale + offset: float32 if that is stored, else float64. */
+    /** Stored / scale + offset, in float32 if that is stored, else in float64. */
     record FixedScaleOffset(
             ReferenceType before, ReferenceType type, int[] shape, double scale, double offset)
             implements ArrayStep {
@@ -169,7 +169,7 @@ interface ArrayStep {
         }
     }
 
-    /** Another type. */
+    /** Cast to another type. */
     record Cast(ReferenceType before, ReferenceType type, int[] shape) implements ArrayStep {
         @Override
         public byte[] encodeFill(byte[] fill) {

@@ -9,10 +9,10 @@ import java.util.Map;
 /**
  * Blosc chunks with every inner codec.
  *
- * @param codec position in {@link #CODECS}
- * @param shuffle 0 none, 1 bytes, 2 bits
- * @param typeBytes size of an element
- * @param blockBytes size of a block; 0 stores all as it is
+ * @param codec the position in {@link #CODECS}
+ * @param shuffle 0 for none, 1 for bytes, 2 for bits
+ * @param typeBytes the bytes of an element
+ * @param blockBytes the bytes of a block; 0 stores all uncompressed
  */
 record Blosc(int codec, int shuffle, int typeBytes, int blockBytes) implements BytesStep {
     private static final List<String> CODECS = List.of("blosclz", "lz4", "snappy", "zlib", "zstd");
@@ -98,7 +98,7 @@ record Blosc(int codec, int shuffle, int typeBytes, int blockBytes) implements B
         };
     }
 
-    /** Bit k of all elements together, for each k; c-blosc leaves it when 8 does not divide. */
+    /** Groups bit k of all elements, for each k. c-blosc leaves a count that 8 does not divide. */
     private byte[] bits(byte[] block, boolean apart) {
         int elements = block.length / typeBytes;
         byte[] result = block.clone();

@@ -2,7 +2,7 @@ package io.zarrengine.zarr.reference;
 
 import java.util.Arrays;
 
-/** Blocks of blosclz: literals, and matches with what stands up to 8191 bytes before. */
+/** Blocks of blosclz: literals, and matches with the preceding 8191 bytes at most. */
 public record BloscLz() implements BytesStep {
     private static final int[] DISTANCES = {1, 2, 3, 4, 8, 16, 40, 300, 1000};
     private static final int LITERALS_MAX = 32;

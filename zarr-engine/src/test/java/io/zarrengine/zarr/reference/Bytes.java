@@ -2,7 +2,7 @@ package io.zarrengine.zarr.reference;
 
 import java.io.ByteArrayOutputStream;
 
-/** Bytes that become more. */
+/** Growing buffer of bytes. */
 final class Bytes {
     private final ByteArrayOutputStream all = new ByteArrayOutputStream();
 
@@ -11,7 +11,7 @@ final class Bytes {
         return this;
     }
 
-    /** As a little-endian integer. */
+    /** Adds a little-endian integer. */
     Bytes addInt(long value) {
         return add(Numbers.ofBits(value, 4));
     }

@@ -9,13 +9,13 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
-/** A bytes-to-bytes codec, both ways. */
+/** Bytes-to-bytes codec in both directions. */
 interface BytesStep {
     byte[] encode(byte[] decoded);
 
     byte[] decode(byte[] encoded);
 
-    /** The codec of a name. */
+    /** Returns the codec with this name. */
     static BytesStep parse(String name, Map<?, ?> configuration, int elementBytes) {
         boolean silent = configuration.get("location") == null;
         boolean start = "start".equals(configuration.get("location"));
@@ -51,7 +51,9 @@ interface BytesStep {
         return checksum.getValue();
     }
 
-    /** As in HDF5: of 16-bit numbers, big-endian; an odd byte is the high one of the last. */
+    /**
+     * Computes the sum as HDF5 does: of 16-bit big-endian numbers; a last odd byte is a high byte.
+     */
     private static long fletcher32(byte[] bytes) {
         long sum = 0;
         long sumOfSums = 0;
@@ -63,12 +65,12 @@ interface BytesStep {
         return sumOfSums << 16 | sum;
     }
 
-    /** Modulo 65535, where 65535 stays. */
+    /** Reduces modulo 65535, but keeps 65535. */
     private static long fold(long sum) {
         return sum > 0xffff ? sum - 0xffff : sum;
     }
 
-    /** Four bytes of checksum before or behind. */
+    /** Checksum of four bytes before or after the data. */
     record Sum(ToLongFunction<byte[]> function, boolean atStart) implements BytesStep {
         @Override
         public byte[] encode(byte[] decoded) {
@@ -91,7 +93,7 @@ interface BytesStep {
         }
     }
 
-    /** First bytes of all elements, then second bytes and so on; what is left over stays. */
+    /** First bytes of all elements, then second bytes and so on; the remainder stays as it is. */
     record Shuffle(int size) implements BytesStep {
         @Override
         public byte[] encode(byte[] decoded) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * The codecs of a chunk, undone one after the other.
+ * Codecs of a chunk, undone one after the other.
  *
  * @param arraySteps in the order of encoding
  * @param serializer array to bytes
@@ -41,7 +41,7 @@ record Chain(List<ArrayStep> arraySteps, Serializer serializer, List<BytesStep> 
             }
             boolean bytesFollow = codec.get("name").equals("numcodecs.packbits");
             if (bytesFollow) {
-                // Its bytes are stored by a "bytes" codec, which has nothing to do.
+                // A "bytes" codec stores its bytes, and has nothing to do.
                 return parseBehind(arraySteps, serializer, codecs, codecs.indexOf(json) + 2);
             }
         }

@@ -30,7 +30,7 @@ import org.tukaani.xz.XZOutputStream;
 
 /** Compression by the JDK and by libraries written in Java. */
 record Compression(Format format) implements BytesStep {
-    /** More than any chunk of these tests decodes to. */
+    /** Limit above the decoded size of any chunk of these tests. */
     private static final int BYTES_MAX = 1 << 18;
 
     enum Format {
@@ -39,7 +39,7 @@ record Compression(Format format) implements BytesStep {
         BZ2,
         LZMA,
         ZSTD,
-        /** A block behind its size, as numcodecs has it. */
+        /** A block after its size, as numcodecs stores it. */
         LZ4,
         LZ4_BLOCK,
         SNAPPY;

@@ -12,7 +12,10 @@ import java.util.Map;
 final class FillValues {
     private FillValues() {}
 
-    /** Version 2 need not name one: moments and spans are then none, all else is zero. */
+    /**
+     * Returns the fill value of version 2 if the document has none: NaT for times, zero for all
+     * else.
+     */
     static byte[] missing(ReferenceType type) {
         return type.kind() == ReferenceType.Kind.TIME
                 ? Numbers.ofBits(Long.MIN_VALUE, type.size())

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How an array is cut into chunks.
+ * Chunk grid of an array.
  *
- * @param lengths of the chunks along each dimension; together at least as long as the array
+ * @param lengths the lengths of the chunks along each dimension, together at least the array's
  */
 record Grid(List<List<Integer>> lengths) {
     static Grid regular(int[] shape, int[] chunkShape) {
@@ -56,7 +56,7 @@ record Grid(List<List<Integer>> lengths) {
         return lengths;
     }
 
-    /** How many chunks lie along each dimension. */
+    /** Returns the count of chunks along each dimension. */
     int[] chunks() {
         return lengths.stream().mapToInt(List::size).toArray();
     }
@@ -69,7 +69,10 @@ record Grid(List<List<Integer>> lengths) {
         return shape;
     }
 
-    /** Where a chunk begins; of the one behind the last, where the grid ends. */
+    /**
+     * Returns the position at which a chunk begins; for the chunk after the last, the end of the
+     * grid.
+     */
     int origin(int d, int chunk) {
         return lengths.get(d).subList(0, chunk).stream().mapToInt(Integer::intValue).sum();
     }

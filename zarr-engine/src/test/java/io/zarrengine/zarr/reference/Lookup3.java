@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Bob Jenkins' {@code hashlittle}, byte by byte, behind the bytes.
+ * Bob Jenkins' {@code hashlittle}, byte by byte, stored after the data.
  *
- * @param initial the hash of what came before
- * @param prefix bytes that are hashed before
+ * @param initial the hash of preceding data
+ * @param prefix bytes that are hashed first
  */
 record Lookup3(int initial, List<?> prefix) implements BytesStep {
     @Override
@@ -28,7 +28,7 @@ record Lookup3(int initial, List<?> prefix) implements BytesStep {
         return decoded;
     }
 
-    /** Three sums, mixed after each twelve bytes. */
+    /** Computes three sums, mixed after each twelve bytes. */
     private int hash(byte[] bytes) {
         int[] sums = new int[3];
         Arrays.fill(sums, 0xdeadbeef + bytes.length + initial);

@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.reference;
 
-/** Single numbers to and from little-endian bytes. */
+/** Conversion of single numbers to and from little-endian bytes. */
 final class Numbers {
     private Numbers() {}
 
@@ -51,7 +51,7 @@ final class Numbers {
         return type.isInteger() ? ofBits(value, type.size()) : ofDouble(type, (double) value);
     }
 
-    /** Fractions are cut off for integers. */
+    /** Converts a number; for integers the fraction is cut off. */
     static byte[] ofDouble(ReferenceType type, double value) {
         return switch (type.kind()) {
             case BOOL -> ofBits(value == 0 ? 0 : 1, 1);
@@ -66,7 +66,7 @@ final class Numbers {
         };
     }
 
-    /** A number as another type. */
+    /** Returns a number as another type. */
     static byte[] cast(ReferenceType from, ReferenceType to, byte[] element) {
         return from.isInteger()
                 ? ofLong(to, toLong(from, element))

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 
-/** Random codecs, as metadata spells them. */
+/** Generator of codecs, as metadata spells them. */
 record RandomCodecs(SplittableRandom random) {
     private static final List<String> COMPRESSORS =
             List.of("gzip", "zlib", "zstd", "lz4", "blosc", "blosc", "zstd", "gzip", "lz4", "slow");
 
-    /** Seldom: their encoders take a millisecond for a byte. */
+    /** Codecs used seldom, because their encoders take a millisecond for a byte. */
     private static final List<String> SLOW = List.of("bz2", "lzma");
 
     private static final List<String> OTHERS =
@@ -42,9 +42,10 @@ record RandomCodecs(SplittableRandom random) {
     }
 
     /**
-     * The codecs of chunks of a shape and a type; {@code depth} levels of shards.
+     * Returns the codecs of chunks with a shape and a type.
      *
-     * @param filters how many may compute; negative for types that cannot be computed with
+     * @param depth levels of shards
+     * @param filters how many filters may compute; negative for types that cannot be computed with
      */
     List<Object> chain(ReferenceType type, int[] shape, int depth, int filters) {
         List<Object> codecs = new ArrayList<>();
@@ -80,7 +81,7 @@ record RandomCodecs(SplittableRandom random) {
         return codecs;
     }
 
-    /** Adds transposes; returns the shape behind them. */
+    /** Adds transposes. Returns the shape after them. */
     private int[] transposed(List<Object> codecs, int[] shape) {
         int[] encoded = shape;
         while (random.nextInt(3) == 0) {
@@ -92,7 +93,7 @@ record RandomCodecs(SplittableRandom random) {
         return encoded;
     }
 
-    /** Joins the first dimensions, all of them perhaps, or adds one of length 1. */
+    /** Joins the first dimensions, or all of them, or adds one of length 1. */
     private int[] reshaped(List<Object> codecs, int[] shape) {
         int joined = random.nextInt(shape.length + 1);
         List<Object> lengths = new ArrayList<>();
@@ -106,7 +107,7 @@ record RandomCodecs(SplittableRandom random) {
         int[] result = new int[1 + shape.length - joined];
         result[0] = product;
         for (int d = joined; d < shape.length; d++) {
-            lengths.add(List.of(d)); // Not its length: not all chunks of a grid have the same.
+            lengths.add(List.of(d)); // not its length, which differs between the chunks of a grid
             result[1 + d - joined] = shape[d];
         }
         codecs.add(codec("reshape", Map.of("shape", lengths)));
@@ -133,8 +134,8 @@ record RandomCodecs(SplittableRandom random) {
     }
 
     /**
-     * Elements must be whole. Whose size it is without a configuration, behind codecs that change
-     * the type, is not specified.
+     * Returns a shuffle of whole elements. Without a configuration, the element size after codecs
+     * that change the type is not specified.
      */
     private Map<String, Object> shuffle(ReferenceType type, boolean computed) {
         return !computed && random.nextBoolean()
@@ -193,7 +194,7 @@ record RandomCodecs(SplittableRandom random) {
         return codecs;
     }
 
-    /** A filter or a compressor of version 2. */
+    /** Returns a filter or a compressor of version 2. */
     Map<String, Object> ofVersion2(boolean compressor, ReferenceType type) {
         Map<String, Object> codec = new LinkedHashMap<>();
         String name = bytesCodec(compressor);

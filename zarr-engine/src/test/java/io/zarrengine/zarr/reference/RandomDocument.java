@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * The metadata of random arrays: rank 0 to 6, odd shapes, nested shards, all data types, chains of
- * codecs, of both versions.
+ * Generator of array metadata of both versions: rank 0 to 6, odd shapes, nested shards, all data
+ * types, chains of codecs.
  */
 record RandomDocument(SplittableRandom random, RandomTypes types, RandomCodecs codecs) {
     private static final int[] LENGTH_MAX = {1, 300, 30, 12, 7, 5, 4};
@@ -32,7 +32,8 @@ record RandomDocument(SplittableRandom random, RandomTypes types, RandomCodecs c
     }
 
     /**
-     * Of some arrays: vectors are for long rows. Drawn from nothing, so that seeds stay the same.
+     * Lengthens the rows of some arrays, because vectors need long rows. Takes nothing from the
+     * random source, so that seeds keep their arrays.
      */
     private static void lengthenRows(List<Integer> shape, List<Integer> chunk) {
         int last = shape.size() - 1;
@@ -78,7 +79,7 @@ record RandomDocument(SplittableRandom random, RandomTypes types, RandomCodecs c
         return document;
     }
 
-    /** Chunks of multiples of a length, so that what divides one divides all. */
+    /** Returns chunk lengths that are multiples of one, so that each divisor of it divides all. */
     private Map<String, Object> rectilinear(List<Integer> shape, List<Integer> chunk) {
         List<Object> dimensions = new ArrayList<>();
         for (int d = 0; d < shape.size(); d++) {

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Random elements of any type.
+ * Generator of random elements of any type.
  *
- * @param small whether numbers are multiples of 12 near zero, so that every arithmetic of the
+ * @param small whether numbers are multiples of 12 near zero, for which all arithmetic of the
  *     filters has one right answer
  */
 record RandomElements(SplittableRandom random, boolean small) {
@@ -18,7 +18,7 @@ record RandomElements(SplittableRandom random, boolean small) {
 
     byte[][] some(ReferenceType type, int count) {
         byte[][] elements = new byte[count][];
-        boolean repeated = random.nextInt(3) > 0; // Compresses.
+        boolean repeated = random.nextInt(3) > 0; // compresses
         for (int i = 0; i < count; i++) {
             elements[i] = repeated && i > 0 && random.nextInt(8) > 0 ? elements[i - 1] : next(type);
         }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Random filters that compute. Only such as have one right answer: NumPy says nothing of floats
- * beyond an integer's range, for example.
+ * Generator of filters that compute. It makes only filters with one right answer: NumPy does not
+ * define floats outside an integer's range, for example.
  */
 record RandomFilters(SplittableRandom random) {
     private static final List<String> SIGNED = List.of("i1", "i2", "i4", "i8");
@@ -19,7 +19,7 @@ record RandomFilters(SplittableRandom random) {
         return of.get(random.nextInt(of.size()));
     }
 
-    /** NumPy's name, without byte order. */
+    /** Returns NumPy's name, without byte order. */
     static String name(ReferenceType type) {
         String kind =
                 switch (type.kind()) {
@@ -31,7 +31,7 @@ record RandomFilters(SplittableRandom random) {
         return kind + type.size();
     }
 
-    /** Adds filters of version 3, a few at most; returns the type of what they store. */
+    /** Adds a few filters of version 3. Returns the type that they store. */
     ReferenceType add(List<Object> codecs, ReferenceType ofArray, int filtersMax) {
         String type = name(ofArray);
         for (int n = random.nextInt(filtersMax + 1); n > 0; n--) {
@@ -53,19 +53,19 @@ record RandomFilters(SplittableRandom random) {
         return stored(filter, type);
     }
 
-    /** Adds one filter; returns the type of what it stores. */
+    /** Adds one filter. Returns the type that it stores. */
     ReferenceType addBeforeShard(List<Object> codecs, ReferenceType ofArray) {
         String type = name(ofArray);
         boolean wide = type.startsWith("f") || type.equals("i4") || type.equals("i8");
         if (wide && random.nextInt(5) == 0) {
-            // No scale: what filters further down make has other divisors.
+            // no scale: the output of filters further down has other divisors
             codecs.add(RandomCodecs.codec("scale_offset", Map.of("offset", random.nextInt(20))));
             return ofArray;
         }
         return ReferenceType.parseV2("<" + addOne(codecs, type));
     }
 
-    /** Of what is stored, which is small, every type that is chosen here holds all. */
+    /** Adds a cast. The stored values are small, so every type chosen here holds all of them. */
     private String addCast(List<Object> codecs, String type) {
         String stored = type.startsWith("f") ? one(one(List.of(SIGNED, FLOATS))) : sameKind(type);
         String kind =
@@ -86,7 +86,7 @@ record RandomFilters(SplittableRandom random) {
         return stored;
     }
 
-    /** Filters of version 2. */
+    /** Returns filters of version 2. */
     List<Object> ofVersion2(String dtype) {
         List<Object> filters = new ArrayList<>();
         String type = dtype.substring(1);
@@ -178,7 +178,7 @@ record RandomFilters(SplittableRandom random) {
         };
     }
 
-    /** Of stored multiples of 12 it has no remainder. */
+    /** Returns a configuration whose division of stored multiples of 12 has no remainder. */
     private Map<String, Object> scaleOffset() {
         Map<String, Object> configuration = new LinkedHashMap<>();
         if (random.nextBoolean()) {

@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A selection, and what it means: the positions that it takes, in order.
+ * Selection and its meaning: the positions that it selects, in order.
  *
- * @param selection what the engine gets
- * @param shape of the result
- * @param positions of the array, as many as the result has elements
+ * @param selection the argument of the engine
+ * @param shape the shape of the result
+ * @param positions the positions in the array, one for each element of the result
  */
-@SuppressWarnings("ArrayRecordComponent") // Never compared.
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record RandomSelection(Selection selection, long[] shape, List<int[]> positions) {
-    /** Makes selections of one kind. */
+    /** Generator of selections of one kind. */
     @FunctionalInterface
     interface Kind {
         RandomSelection of(ReferenceArray array, SplittableRandom random);
     }
 
-    /** Another kind of selection joins by its line here. */
+    /** All kinds; another kind needs a line here. */
     private static final List<Kind> KINDS =
             List.of(
                     (array, random) -> all(array.shape()),
@@ -68,7 +68,10 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
                 Selection.box(offset, count, step), count, everyCombination(taken));
     }
 
-    /** Text, with indices, open ends, negative numbers and steps, and what reaches outside. */
+    /**
+     * Returns a text with indices, open ends, negative numbers and steps, and slices that reach
+     * outside.
+     */
     private static RandomSelection slices(int[] shape, SplittableRandom random) {
         List<String> parts = new ArrayList<>();
         List<Long> resultShape = new ArrayList<>();
@@ -92,7 +95,7 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
                 everyCombination(taken));
     }
 
-    /** Python's slice. */
+    /** A slice of Python. */
     private record Slice(Integer start, Integer stop, int step) {
         static Slice next(int length, SplittableRandom random) {
             Integer start = random.nextBoolean() ? null : random.nextInt(-length - 2, length + 3);
@@ -109,7 +112,7 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
             return bound == null ? "" : bound.toString();
         }
 
-        /** By the definition of slice.indices. */
+        /** Returns the positions by the definition of slice.indices. */
         List<Integer> positions(int length) {
             int lowest = step > 0 ? 0 : -1;
             int highest = step > 0 ? length : length - 1;
@@ -132,7 +135,7 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
         }
     }
 
-    /** Slices, indices, lists and masks, one for each dimension. */
+    /** Returns slices, indices, lists and masks, one for each dimension. */
     private static RandomSelection orthogonal(int[] shape, SplittableRandom random) {
         DimensionSelection[] dimensions = new DimensionSelection[shape.length];
         List<Long> resultShape = new ArrayList<>();
@@ -200,7 +203,7 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
         return mask;
     }
 
-    /** Single elements, in any order and more than once; sometimes all with one index. */
+    /** Returns single elements, in any order and repeated; sometimes all with one index. */
     private static RandomSelection points(int[] shape, SplittableRandom random) {
         boolean empty = Shapes.product(shape) == 0;
         int points = empty ? 0 : shape.length == 0 ? 1 : random.nextInt(40);
@@ -234,7 +237,7 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
         return new RandomSelection(Selection.mask(mask), new long[] {positions.size()}, positions);
     }
 
-    /** Whole chunks; an index keeps its dimension. */
+    /** Returns whole chunks; an index keeps its dimension. */
     private static RandomSelection blocks(ReferenceArray array, SplittableRandom random) {
         int[] shape = array.shape();
         List<String> parts = new ArrayList<>();
@@ -262,7 +265,7 @@ record RandomSelection(Selection selection, long[] shape, List<int[]> positions)
         return new RandomSelection(Selection.blocks(text), resultShape, everyCombination(taken));
     }
 
-    /** In C order: the last dimension runs fastest. */
+    /** Returns all combinations in C order: the last dimension varies fastest. */
     private static List<int[]> everyCombination(List<List<Integer>> taken) {
         List<int[]> positions = new ArrayList<>();
         positions.add(new int[taken.size()]);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Random data types and fill values, as metadata spells them. */
+/** Generator of data types and fill values, as metadata spells them. */
 record RandomTypes(SplittableRandom random) {
     private static final List<String> TINY =
             List.of(
@@ -31,7 +31,7 @@ record RandomTypes(SplittableRandom random) {
     private static final List<String> UNITS =
             List.of("Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as");
 
-    /** Types that filters compute with. */
+    /** Types that filters can compute with. */
     private static final List<String> COMPUTED =
             List.of("int32", "int64", "float32", "float64", "uint32", "uint8", "int16");
 
@@ -43,7 +43,7 @@ record RandomTypes(SplittableRandom random) {
         return one(COMPUTED);
     }
 
-    /** Of version 3. */
+    /** Returns a type of version 3. */
     Object next() {
         return switch (random.nextInt(14)) {
             case 0 -> "string";
@@ -98,7 +98,7 @@ record RandomTypes(SplittableRandom random) {
         return named("struct", Map.of("fields", fields));
     }
 
-    /** Of version 2, without objects. */
+    /** Returns a type of version 2, but no object. */
     Object nextV2() {
         return switch (random.nextInt(12)) {
             case 0 -> "|b1";
@@ -147,7 +147,7 @@ record RandomTypes(SplittableRandom random) {
         return fields;
     }
 
-    /** A fill value of version 3. */
+    /** Returns a fill value of version 3. */
     Object fill(ReferenceType type) {
         RandomElements elements = new RandomElements(random, false);
         return switch (type.kind()) {
@@ -166,7 +166,7 @@ record RandomTypes(SplittableRandom random) {
         };
     }
 
-    /** One that filters compute with, and that every type has. */
+    /** Returns a fill value that filters can compute with, and that every type has. */
     Object smallFill(ReferenceType type) {
         return Math.abs(Numbers.toLong(type, new RandomElements(random, true).next(type)));
     }
@@ -216,7 +216,7 @@ record RandomTypes(SplittableRandom random) {
         return fill;
     }
 
-    /** A fill value of version 2. */
+    /** Returns a fill value of version 2. */
     Object fillV2(ReferenceType type) {
         if (random.nextInt(4) == 0) {
             return null;

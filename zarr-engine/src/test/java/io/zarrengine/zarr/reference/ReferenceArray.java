@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An array, read the slow way: every chunk whole, every element by itself. Shares nothing with the
- * engine but the JSON parser.
+ * Array that is read the slow way: every chunk whole, every element by itself. Shares only the JSON
+ * parser with the engine.
  *
- * @param shape of the array
- * @param grid how it is cut
- * @param type of the elements
+ * @param shape the shape of the array
+ * @param grid the chunk grid
+ * @param type the type of the elements
  * @param fill one element
- * @param codecs of a chunk, as version 3 has them
- * @param keyPrefix what every key begins with
- * @param separator between the numbers of a key
+ * @param codecs the codecs of a chunk, as version 3 has them
+ * @param keyPrefix the prefix of every key
+ * @param separator the separator between the numbers of a key
  */
-@SuppressWarnings("ArrayRecordComponent") // Never compared.
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record ReferenceArray(
         int[] shape,
         Grid grid,
@@ -98,7 +98,7 @@ record ReferenceArray(
         };
     }
 
-    /** What version 3 would say. */
+    /** Returns the codecs as version 3 would name them. */
     private static List<Object> codecsOfVersion2(
             Map<?, ?> document, List<?> filters, ReferenceType type, int rank) {
         List<Object> codecs = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** JSON as short as it gets. */
+/** Writer of JSON without spaces. */
 final class ReferenceJson {
     private ReferenceJson() {}
 

@@ -26,11 +26,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random arrays of everything that the format has, written by an encoder of these tests, and read
- * by the engine and by {@link ReferenceArray}: both must say the same of random selections.
+ * Random arrays with all features of the format, written by an encoder of these tests, and read by
+ * the engine and by {@link ReferenceArray}. Fails if the two differ for a random selection.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Execution(ExecutionMode.CONCURRENT) // Where that is enabled.
+@Execution(ExecutionMode.CONCURRENT) // where that is enabled
 final class ReferenceReaderTest {
     private static final int SELECTIONS = 3;
 
@@ -78,7 +78,7 @@ final class ReferenceReaderTest {
         delete(store.folder());
     }
 
-    /** At once: thousands of cases leave tens of thousands of files. */
+    /** Deletes a folder at once, because thousands of cases leave tens of thousands of files. */
     private static void delete(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -96,7 +96,7 @@ final class ReferenceReaderTest {
         String message = selection.selection() + " of " + store.document();
         assertArrayEquals(selection.shape(), array.shapeOf(selection.selection()), message);
         if (!store.array().type().isVariable()) {
-            // Small reads stay on the waiting thread: the workers get their share here.
+            // Small reads stay on the calling thread, so half of them go to the workers here.
             boolean byWorkers = selection.positions().size() % 2 == 0;
             try (HostTensor tensor =
                     byWorkers

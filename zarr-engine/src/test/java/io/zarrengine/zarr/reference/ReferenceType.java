@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A data type as the reference reader sees it: how many bytes an element has, and which runs of
- * them stand in the byte order of the chunk. Elements are little-endian byte arrays everywhere.
+ * Data type of the reference reader: the size of an element, and the runs of bytes in the chunk's
+ * byte order. Elements are little-endian byte arrays everywhere.
  *
- * @param kind what the bits mean
- * @param bits of a number, or of each part of a complex one
- * @param size in bytes; 0 if each element has its own
+ * @param kind the meaning of the bits
+ * @param bits the bits of a number, or of each part of a complex number
+ * @param size the bytes of an element; 0 if each element has its own
  * @param units sizes of the runs of bytes that are reversed in a chunk of the other byte order
- * @param fields of a struct
- * @param big whether a string of NumPy says big-endian
+ * @param fields the fields of a struct
+ * @param big whether a NumPy string is big-endian
  */
 record ReferenceType(
         Kind kind,
@@ -63,13 +63,13 @@ record ReferenceType(
         return kind == Kind.SIGNED || kind == Kind.UNSIGNED;
     }
 
-    /** The type of the real and of the imaginary part. */
+    /** Returns the type of the real and of the imaginary part. */
     ReferenceType part() {
         Kind of = bits < 16 ? Kind.TINY_FLOAT : Kind.FLOAT;
         return number(fields.containsKey("brain") ? Kind.BRAIN_FLOAT : of, bits);
     }
 
-    /** Of version 3: a name, or an object with a name and a configuration. */
+    /** Parses a type of version 3: a name, or an object with a name and a configuration. */
     static ReferenceType parse(Object json) {
         if (json instanceof String name) {
             return named(name);
@@ -155,7 +155,9 @@ record ReferenceType(
         return new ReferenceType(Kind.STRUCT, 0, size, units, fields, false);
     }
 
-    /** Of version 2: a string of NumPy, or a list of fields, which keep their own byte order. */
+    /**
+     * Parses a type of version 2: a NumPy string, or a list of fields, each with its byte order.
+     */
     static ReferenceType parseV2(Object json) {
         if (json instanceof List<?> list) {
             int size = 0;
@@ -197,13 +199,13 @@ record ReferenceType(
                 type.kind, type.bits, type.size, type.units, type.fields, text.charAt(0) == '>');
     }
 
-    /** The type of a filter's configuration: a name of version 3, or a string of NumPy. */
+    /** Parses the type in a filter's configuration: a name of version 3, or a NumPy string. */
     static ReferenceType ofFilter(Object json) {
         String text = (String) json;
         return Character.isLetter(text.charAt(0)) ? named(text) : parseV2(text);
     }
 
-    /** An element in the other byte order. */
+    /** Returns an element in the other byte order. */
     byte[] reversed(byte[] element) {
         byte[] result = new byte[element.length];
         int at = 0;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** An array-to-bytes codec: makes a chunk of random content, and says what a chunk holds. */
-@SuppressWarnings("ArrayRecordComponent") // Never compared.
+/** Array-to-bytes codec: makes a chunk of random content, and decodes it. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 interface Serializer {
     /** Returns a random chunk. */
     byte[] random(SplittableRandom random, RandomElements elements);
@@ -19,7 +19,7 @@ interface Serializer {
     /** Returns the elements of a chunk in C order. */
     byte[][] decode(byte[] chunk);
 
-    /** Elements one behind the other. */
+    /** Elements one after the other. */
     record Plain(ReferenceType type, int count, boolean big) implements Serializer {
         @Override
         public byte[] random(SplittableRandom random, RandomElements elements) {
@@ -137,7 +137,7 @@ interface Serializer {
         }
     }
 
-    /** The number of elements, then each behind its length. */
+    /** The count of elements, then each after its length. */
     record LengthPrefixed(ReferenceType type, int count) implements Serializer {
         @Override
         public byte[] random(SplittableRandom random, RandomElements elements) {

@@ -36,7 +36,7 @@ final class Shapes {
         return index;
     }
 
-    /** How many parts cover each dimension. */
+    /** Returns how many parts cover each dimension. */
     static int[] parts(int[] shape, int[] part) {
         int[] parts = new int[shape.length];
         for (int d = 0; d < shape.length; d++) {
@@ -45,7 +45,7 @@ final class Shapes {
         return parts;
     }
 
-    /** Where in the whole an element of a part lies; null if it is beyond its end. */
+    /** Returns the position in the whole of an element of a part, or null if it is outside. */
     static int[] inWhole(int[] part, int[] partShape, int[] inPart, int[] shape) {
         int[] origin = new int[shape.length];
         for (int d = 0; d < shape.length; d++) {
@@ -54,7 +54,7 @@ final class Shapes {
         return inWhole(origin, inPart, shape);
     }
 
-    /** As the other one, from where the part begins. */
+    /** Returns the same for a part that begins at {@code origin}. */
     static int[] inWhole(int[] origin, int[] inPart, int[] shape) {
         int[] position = new int[shape.length];
         for (int d = 0; d < shape.length; d++) {

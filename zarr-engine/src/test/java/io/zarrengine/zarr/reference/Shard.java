@@ -11,8 +11,8 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Inner chunks in any order, with gaps between them, some missing; and the index of them. */
-@SuppressWarnings("ArrayRecordComponent") // Never compared.
+/** Inner chunks in any order, with gaps between them and some missing, and their index. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Shard(
         int[] shape,
         int[] innerShape,
@@ -54,7 +54,7 @@ record Shard(
         return 16 * Shapes.product(parts()) + (checksum ? 4 : 0);
     }
 
-    /** Where the index holds a number of a chunk: 0 its offset, 1 its size. */
+    /** Returns the offset in the index of a chunk's number: 0 for its offset, 1 for its size. */
     private int indexAt(int chunk, int number) {
         int[] parts = parts();
         int[] shape = Arrays.copyOf(parts, parts.length + 1);

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Crops with long rows of shuffled chunks, whose bytes are put together where they belong, beside
- * the elements that were written. Blocks end in the middle of rows; of each element, the lowest
- * byte is noise that does not compress.
+ * Crops with long rows from shuffled chunks, whose bytes are joined in the target. Fails if the
+ * result differs from the written elements. Blocks end in the middle of rows; the lowest byte of
+ * each element is noise that does not compress.
  */
 final class ShuffledReadTest {
     private static final int ROWS = 24;
@@ -34,7 +34,7 @@ final class ShuffledReadTest {
 
     @TempDir private Path folder;
 
-    /** The element at an index, without its lowest byte, grows slowly. */
+    /** Returns the element at an index. Without its lowest byte, it grows slowly. */
     private static byte[] element(int index, int bytes) {
         byte[] element = new byte[bytes];
         element[0] = (byte) new SplittableRandom(index).nextInt();
@@ -115,9 +115,11 @@ final class ShuffledReadTest {
         }
     }
 
-    /** c-blosc makes no such blocks, but a header may say so: an element is then in two of them. */
+    /**
+     * c-blosc makes no such blocks, but a header may claim them: two blocks then share an element.
+     */
     @Test
-    void blocksOfNoWholeNumberOfElements() throws IOException {
+    void readsBlocksThatSplitAnElement() throws IOException {
         write(4, blosc(4, "zlib"), decoded -> shuffledBlocks(decoded, 1502));
         try (ZarrEngine engine = ZarrEngine.open();
                 ZarrArray array = engine.openArray(folder)) {
@@ -125,7 +127,7 @@ final class ShuffledReadTest {
         }
     }
 
-    /** Blocks in one stream each, none of which is compressed. */
+    /** Returns blocks of one stream each, none of which is compressed. */
     private static byte[] shuffledBlocks(byte[] decoded, int blockBytes) {
         int blocks = Math.ceilDiv(decoded.length, blockBytes);
         Bytes offsets = new Bytes();
@@ -167,9 +169,9 @@ final class ShuffledReadTest {
         }
     }
 
-    /** Of two blocks that are wanted in part, all up to the last element wanted is decoded. */
+    /** Two blocks are wanted in part: each is decoded up to the last wanted element. */
     @Test
-    void onlyWantedBlocksAreDecoded() throws IOException {
+    void decodesOnlyWantedBlocks() throws IOException {
         write(2, blosc(2, "lz4"), new Blosc(1, 1, 2, 1424)::encode);
         try (ZarrEngine engine = ZarrEngine.builder().workers(1).open();
                 ZarrArray array = engine.openArray(folder)) {
@@ -180,9 +182,9 @@ final class ShuffledReadTest {
         }
     }
 
-    /** Whatever a chunk's header and its streams' sizes say, it is read or refused. */
+    /** A chunk is read or refused, whatever its header and the sizes of its streams claim. */
     @Test
-    void aDamagedChunkIsRefused() throws IOException {
+    void readsOrRefusesADamagedChunk() throws IOException {
         write(4, blosc(4, "lz4"), new Blosc(1, 1, 4, 2000)::encode);
         Path file = folder.resolve("c/0/0");
         byte[] chunk = Files.readAllBytes(file);

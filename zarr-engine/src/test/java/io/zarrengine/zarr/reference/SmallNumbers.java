@@ -3,16 +3,16 @@ package io.zarrengine.zarr.reference;
 import java.util.SplittableRandom;
 import java.util.function.IntBinaryOperator;
 
-/** Numbers of less than 8 bits in a byte each, of which the upper bits mean nothing. */
+/** Numbers of less than 8 bits, each in a byte whose upper bits have no meaning. */
 final class SmallNumbers {
     private SmallNumbers() {}
 
-    /** Returns an element as it may be stored: with any upper bits. */
+    /** Returns an element as it may be stored, with random upper bits. */
     static byte[] stored(ReferenceType type, byte[] element, SplittableRandom random) {
         return with(type, element, (value, bits) -> value | random.nextInt() << bits);
     }
 
-    /** Returns an element as it is read: the upper bits repeat a sign, or are zero. */
+    /** Returns an element as it is read: the upper bits repeat the sign, or are zero. */
     static byte[] read(ReferenceType type, byte[] element) {
         return with(type, element, (value, _) -> value);
     }
@@ -23,7 +23,7 @@ final class SmallNumbers {
         return changed;
     }
 
-    /** {@code upper}: of a number that is extended, and its bits. */
+    /** {@code upper}: computes the upper bits from the extended number and its bit count. */
     private static void change(
             ReferenceType type, byte[] element, int offset, IntBinaryOperator upper) {
         switch (type.kind()) {

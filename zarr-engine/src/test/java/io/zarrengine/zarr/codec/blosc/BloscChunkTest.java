@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How each field of a blosc chunk's header is refused. */
+/** Refusals of each wrong field in the header of a blosc chunk. */
 final class BloscChunkTest {
     private static byte[] header(
             int version, int flags, int typeBytes, int decoded, int block, int encoded) {
@@ -51,9 +51,9 @@ final class BloscChunkTest {
         assertEquals(16, read(header(2, 0, 0, 0, 0, 16), 16, 0).header().encodedBytes());
     }
 
-    /** Bytes behind the chunk that are taken for a stream of it. */
+    /** Bytes after the chunk would be taken for one of its streams. */
     @Test
-    void refusesStreamsThatReachBehindTheChunk() throws CodecException {
+    void refusesStreamsThatReachBeyondTheChunk() throws CodecException {
         byte[] bytes = Arrays.copyOf(header(2, 0x30, 4, 100, 100, 60), 100);
         ByteBuffer chunk = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         chunk.putInt(16, 20).putInt(20, 36);
@@ -109,7 +109,7 @@ final class BloscChunkTest {
         assertTrue(e.getMessage().contains(problem), e::getMessage);
     }
 
-    /** c-blosc says nothing of the format of what it stores as it is. */
+    /** c-blosc does not define the format field of a chunk that is stored uncompressed. */
     @Test
     void checksTheVersionOfTheCompressionFormat() throws CodecException {
         byte[] compressed = header(2, 0, 4, 100, 100, 50);

@@ -27,7 +27,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 
-/** Blosc chunks: those that zarr-python wrote, and those of a small encoder of our own. */
+/** Blosc chunks that zarr-python wrote, and chunks of a small encoder of the tests. */
 public final class BloscChunks {
     public static final int BYTE_SHUFFLED = 1;
     static final int STORED = 2;
@@ -43,9 +43,9 @@ public final class BloscChunks {
     /**
      * A chunk file.
      *
-     * @param name the case that it comes from
-     * @param file where it is
-     * @param decodedBytes what it decodes to
+     * @param name the name of its case
+     * @param file the path of the file
+     * @param decodedBytes the decoded size
      */
     record Chunk(String name, Path file, int decodedBytes) {
         byte[] encoded() throws IOException {
@@ -60,7 +60,7 @@ public final class BloscChunks {
 
     private BloscChunks() {}
 
-    /** Returns the smallest chunk of each conformance case; none of them is of a shard. */
+    /** Returns the smallest chunk of each conformance case without shards. */
     static List<Chunk> ofConformanceCases() {
         List<Chunk> chunks = new ArrayList<>();
         try {
@@ -92,17 +92,17 @@ public final class BloscChunks {
         }
     }
 
-    /** Encodes with zlib, or stores what does not get smaller; {@code flags} say how. */
+    /** Encodes with zlib, or stores what does not shrink, according to {@code flags}. */
     public static byte[] encode(byte[] sample, int flags, int typeBytes, int blockBytes) {
         return encode(sample, flags, typeBytes, blockBytes, BloscChunks::zlib);
     }
 
-    /** The same with zstd. */
+    /** Encodes with zstd. */
     public static byte[] encodeZstd(byte[] sample, int flags, int typeBytes, int blockBytes) {
         return encode(sample, flags | ZSTD, typeBytes, blockBytes, BloscChunks::zstd);
     }
 
-    /** The same with Snappy. */
+    /** Encodes with Snappy. */
     public static byte[] encodeSnappy(byte[] sample, int flags, int typeBytes, int blockBytes) {
         return encode(
                 sample,
@@ -139,7 +139,9 @@ public final class BloscChunks {
         return Arrays.copyOf(out.array(), out.position());
     }
 
-    /** blosc.c, compute_blocksize: whole elements, and no more than there are. */
+    /**
+     * Returns the block size of blosc.c, compute_blocksize: whole elements, at most all of them.
+     */
     public static int blockBytes(int wanted, int typeBytes, int sampleBytes) {
         int most = sampleBytes < typeBytes ? sampleBytes : sampleBytes / typeBytes * typeBytes;
         return Math.min(wanted, most);
@@ -152,7 +154,10 @@ public final class BloscChunks {
         return (flags & BIT_SHUFFLED) != 0 ? SlowShuffle.shuffleBits(block, typeBytes) : block;
     }
 
-    /** blosc.c: whole blocks, of at most 16 streams, of at least 128 bytes each. */
+    /**
+     * Returns the streams of a block as in blosc.c: whole blocks are split, into at most 16 streams
+     * of at least 128 bytes each.
+     */
     private static int splits(int flags, int typeBytes, byte[] block, int blockBytes) {
         boolean split =
                 (flags & NOT_SPLIT) == 0
@@ -195,7 +200,7 @@ public final class BloscChunks {
         }
     }
 
-    /** Stores bytes as they are, behind a header. */
+    /** Stores bytes uncompressed after a header. */
     public static byte[] store(byte[] sample, int typeBytes) {
         ByteBuffer out = ByteBuffer.allocate(16 + sample.length).order(ByteOrder.LITTLE_ENDIAN);
         out.put((byte) 2).put((byte) 1).put((byte) STORED).put((byte) typeBytes);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Decoding blosc; values of the conformance cases are compared in ConformanceTest. */
+/** Decoding of blosc chunks. ConformanceTest compares the values of the conformance cases. */
 final class BloscCodecTest {
     private final Workspace workspace = new Workspace();
 
@@ -166,7 +166,7 @@ final class BloscCodecTest {
         for (int bytes = 0; bytes < encoded.length; bytes++) {
             byte[] cut = Arrays.copyOf(encoded, bytes);
             assertThrows(CodecException.class, () -> decode(cut, sample.length));
-            if (bytes >= 16) { // Also where the header goes along with it.
+            if (bytes >= 16) { // also with the header adjusted
                 header.putInt(12, bytes);
                 byte[] shorter = Arrays.copyOf(encoded, bytes);
                 assertThrows(CodecException.class, () -> decode(shorter, sample.length));
@@ -225,7 +225,7 @@ final class BloscCodecTest {
             ByteBuffer offsets = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN);
             for (int block = 0; block < blocks; block++) {
                 if (block < first || block >= end) {
-                    offsets.putInt(16 + 4 * block, -1); // Refused if it is looked at.
+                    offsets.putInt(16 + 4 * block, -1); // refused only if it is read
                 }
             }
             try (Arena arena = Arena.ofConfined()) {
@@ -258,7 +258,7 @@ final class BloscCodecTest {
         assertEquals(0, target[90]);
     }
 
-    /** The bytes that are wanted are there, but the chunk is not what its metadata says. */
+    /** The wanted bytes are there, but the chunk has another size than its metadata claims. */
     @Test
     void refusesARangeOfAChunkOfAnotherSize() {
         MemorySegment encoded = MemorySegment.ofArray(BloscChunks.store(new byte[100], 4));

@@ -24,7 +24,7 @@ final class Checksum32Test {
     private static final JenkinsLookup3Codec PREFIXED =
             new JenkinsLookup3Codec(7, List.of((byte) 1, (byte) 2, (byte) 3));
 
-    /** What every codec promises, where the checksum lies before the bytes. */
+    /** The contract of every codec, with the checksum before the bytes. */
     @Nested
     final class AtStart implements BytesCodecContract {
         @Override
@@ -33,7 +33,7 @@ final class Checksum32Test {
         }
     }
 
-    /** What every codec promises, where the checksum lies behind the bytes. */
+    /** The contract of every codec, with the checksum after the bytes. */
     @Nested
     final class AtEnd implements BytesCodecContract {
         @Override
@@ -54,7 +54,7 @@ final class Checksum32Test {
                 PREFIXED);
     }
 
-    /** Byte i is {@code (7 * i + i // 3) & 255}. */
+    /** Returns a sample in which byte i is {@code (7 * i + i // 3) & 255}. */
     private static byte[] sample(int bytes) {
         byte[] sample = new byte[bytes];
         for (int i = 0; i < bytes; i++) {
@@ -63,7 +63,7 @@ final class Checksum32Test {
         return sample;
     }
 
-    /** As numcodecs stores them; its fletcher32 cannot encode nothing. */
+    /** Values are those that numcodecs stores; its fletcher32 cannot encode zero bytes. */
     @ParameterizedTest
     @CsvSource(
             nullValues = "-",
@@ -81,7 +81,7 @@ final class Checksum32Test {
                     16, f216c569, 6c036113, d499d1ca, beaad76a, fafb10f6, 014f1470
                     17, 183cb7a1, e1034217, d50ea6d9, 58b49752, 8ac76da1, 7c332489
                     """)
-    void areThoseOfNumcodecs(
+    void equalThoseOfNumcodecs(
             int bytes,
             String crc32,
             String adler32,
@@ -113,7 +113,7 @@ final class Checksum32Test {
         assertArrayEquals(sample(bytes), decoded.toArray(JAVA_BYTE));
     }
 
-    /** As its author's own test program has them, drive 5; and one of numcodecs' tests. */
+    /** Values of drive 5 of the author's own test program, and of a test of numcodecs. */
     @ParameterizedTest
     @CsvSource({
         "'', 0, deadbeef",
@@ -131,7 +131,7 @@ final class Checksum32Test {
 
     /** 65535 stands for 0, unless every word is 0. */
     @Test
-    void fletcher32CountsInOnesComplement() {
+    void computesFletcher32InOnesComplement() {
         assertEquals(0, fletcher32(new byte[8]));
         byte[] ones = new byte[8];
         Arrays.fill(ones, (byte) -1);
@@ -144,12 +144,12 @@ final class Checksum32Test {
         assertEquals(0x7ca4c23d, fletcher32(large));
     }
 
-    /** The sums are reduced once in a while only. */
+    /** The sums are not reduced at each step. */
     @ParameterizedTest
     @ValueSource(ints = {(1 << 18) - 1, 1 << 18, (1 << 18) + 1, (1 << 19) + 3, 1_000_000})
     void fletcher32OfLongBytesIsThatOfASlowOne(int bytes) {
         byte[] sample = new byte[bytes];
-        Arrays.fill(sample, (byte) -2); // The largest sums, but for those that are 0.
+        Arrays.fill(sample, (byte) -2); // the largest sums, except those that are 0
         long sum = 0;
         long sumOfSums = 0;
         for (int i = 0; i < bytes; i += 2) {
@@ -166,7 +166,7 @@ final class Checksum32Test {
     }
 
     @Test
-    void everyFlippedBitIsFound() {
+    void findsEveryFlippedBit() {
         for (Checksum32 codec : codecs()) {
             MemorySegment encoded = MemorySegment.ofArray(new byte[21]);
             codec.encode(MemorySegment.ofArray(sample(17)), encoded, null);
@@ -179,9 +179,9 @@ final class Checksum32Test {
         }
     }
 
-    /** For those who trust their disks. */
+    /** For users who trust their disks. */
     @Test
-    void strippingDoesNotLookAtTheChecksum() throws CodecException {
+    void stripsTheChecksumWithoutComparingIt() throws CodecException {
         for (Checksum32 codec : codecs()) {
             MemorySegment encoded = MemorySegment.ofArray(new byte[21]);
             codec.encode(MemorySegment.ofArray(sample(17)), encoded, null);

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The front of a gzip or zlib chunk: decoded alone if checksums are not verified, else with all of
- * the chunk. The slow twin is the sample.
+ * Prefixes of gzip and zlib chunks: decoded alone if checksums are not verified, otherwise with the
+ * whole chunk. The slow twin is the sample.
  */
 final class DeflateFrontTest {
     private final Arena arena = Arena.ofConfined();
@@ -66,13 +66,13 @@ final class DeflateFrontTest {
         }
     }
 
-    /** Damage in the back half is what the checksum is there to find. */
+    /** A checksum exists to find damage in the back half. */
     @ParameterizedTest
     @MethodSource("codecs")
-    void damageBehindWhatIsWantedIsFoundByTheChecksumAlone(BytesCodec.PartialDecoder codec)
+    void findsDamageAfterThePrefixOnlyByTheChecksum(BytesCodec.PartialDecoder codec)
             throws CodecException {
         byte[] sample = new byte[50_000];
-        new SplittableRandom(1).nextBytes(sample); // Stored as it is.
+        new SplittableRandom(1).nextBytes(sample); // stored uncompressed
         MemorySegment encoded = ranges.encode(codec, sample);
         flip(encoded, 40_000);
         ranges.assertDecodes(codec, encoded, sample, 10, 20_000, trusting);
@@ -81,7 +81,7 @@ final class DeflateFrontTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void whoDoesNotVerifyTakesAWrongChecksum(BytesCodec.PartialDecoder codec)
+    void acceptsAWrongChecksumWithoutVerification(BytesCodec.PartialDecoder codec)
             throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(2), 5000);
         MemorySegment encoded = ranges.encode(codec, sample);
@@ -94,7 +94,7 @@ final class DeflateFrontTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void refusesAStreamThatEndsBeforeWhatIsWanted(BytesCodec.PartialDecoder codec)
+    void refusesAStreamThatEndsInsideThePrefix(BytesCodec.PartialDecoder codec)
             throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(3), 5000);
         MemorySegment encoded = ranges.encode(codec, sample);
@@ -104,10 +104,12 @@ final class DeflateFrontTest {
         }
     }
 
-    /** Machine code takes native memory alone: of the rest the JDK's inflater gets the front. */
+    /**
+     * Machine code takes only native memory; for other memory the JDK's inflater gets the prefix.
+     */
     @ParameterizedTest
     @MethodSource("codecs")
-    void theHeapIsAsGood(BytesCodec.PartialDecoder codec) throws CodecException {
+    void decodesHeapMemory(BytesCodec.PartialDecoder codec) throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(6), 50_000);
         MemorySegment encoded =
                 MemorySegment.ofArray(ranges.encode(codec, sample).toArray(JAVA_BYTE));
@@ -119,10 +121,10 @@ final class DeflateFrontTest {
         }
     }
 
-    /** Then there is something to compare, and nothing to save. */
+    /** A whole chunk has a checksum to compare, and stopping early saves nothing. */
     @ParameterizedTest
     @MethodSource("codecs")
-    void whatIsWantedWholeIsLookedAtToItsEnd(BytesCodec.PartialDecoder codec)
+    void readsAWholeChunkToItsEnd(BytesCodec.PartialDecoder codec)
             throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(7), 5000);
         MemorySegment encoded = ranges.encode(codec, sample);
@@ -133,12 +135,12 @@ final class DeflateFrontTest {
         }
     }
 
-    /** Each plane of a shuffled block is a stream, of which the front is enough. */
+    /** Each plane of a shuffled block is a stream, of which a prefix is enough. */
     @Test
-    void theFrontOfStreamsInsideOfBlosc() throws CodecException {
+    void decodesPrefixesOfStreamsInsideBlosc() throws CodecException {
         byte[] sample = new byte[4000];
         for (int i = 0; i < sample.length; i++) {
-            sample[i] = (byte) (i / 100); // A plane that gets no smaller would be stored.
+            sample[i] = (byte) (i / 100); // A plane that does not shrink would be stored.
         }
         int flags = BloscChunks.ZLIB | BloscChunks.BYTE_SHUFFLED;
         byte[] chunk = BloscChunks.encode(sample, flags, 4, sample.length);
@@ -148,7 +150,7 @@ final class DeflateFrontTest {
         assertEquals(4000, ranges.assertDecodes(blosc, encoded, sample, 300, 901, verifying));
     }
 
-    /** Its length is in its last bytes, so a part of it is refused as all of it would be. */
+    /** The length is in the last bytes, so a part is refused like the whole. */
     @Test
     void refusesAGzipChunkOfAnotherSize() throws CodecException {
         BytesCodec.PartialDecoder gzip = new GzipCodec(6);
@@ -160,9 +162,9 @@ final class DeflateFrontTest {
         ranges.assertRefused(gzip, cut, sample.length, 1, trusting);
     }
 
-    /** The length at the end is the last member's. */
+    /** The length at the end is that of the last member. */
     @Test
-    void severalMembersAreDecodedWhole() throws CodecException {
+    void decodesSeveralMembersWhole() throws CodecException {
         BytesCodec.PartialDecoder gzip = new GzipCodec(6);
         byte[] sample = Samples.random(new SplittableRandom(5), 5000);
         MemorySegment one = ranges.encode(gzip, sample);

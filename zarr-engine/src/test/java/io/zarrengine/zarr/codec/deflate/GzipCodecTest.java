@@ -12,14 +12,14 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The gzip codec; what other encoders may write is in GzipDecompressorTest. */
+/** The gzip codec. GzipDecompressorTest covers the output of other encoders. */
 final class GzipCodecTest implements BytesCodecContract {
     @Override
     public BytesCodec codec() {
         return new GzipCodec(6);
     }
 
-    /** Level 0 stores, the low levels make the largest blocks that do not compress. */
+    /** Level 0 stores; low levels make the largest blocks that do not compress. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 9})
     void everyLevelStaysWithinItsBound(int level) throws CodecException {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Gzip as any encoder may write it. */
+/** Gzip streams of any valid encoder. */
 final class GzipDecompressorTest {
     private static final int HEADER_BYTES = 10;
 
@@ -47,7 +47,7 @@ final class GzipDecompressorTest {
 
     /** Text, header checksum, extra field, name and comment, in every combination. */
     @Test
-    void passesOverAllOptionalFields() throws Exception {
+    void skipsAllOptionalFields() throws Exception {
         byte[] sample = Samples.random(new SplittableRandom(0), 300);
         for (int flags = 0; flags < 32; flags++) {
             byte[] member = withFlags(flags, member(sample));
@@ -57,7 +57,7 @@ final class GzipDecompressorTest {
     }
 
     @Test
-    void anExtraFieldMayBeAsLongAsItGets() throws Exception {
+    void skipsTheLongestExtraField() throws Exception {
         byte[] sample = {1, 2, 3};
         byte[] member = member(sample);
         byte[] extra = new byte[2 + 65535];
@@ -113,7 +113,7 @@ final class GzipDecompressorTest {
 
     /** gzip and Python's module skip them. */
     @Test
-    void zerosMayFollowAMember() throws Exception {
+    void skipsZerosAfterAMember() throws Exception {
         byte[] sample = Samples.random(new SplittableRandom(5), 100);
         byte[] member = member(sample);
         for (int zeros : new int[] {1, 9, 10, 20}) {
@@ -124,7 +124,7 @@ final class GzipDecompressorTest {
     }
 
     @Test
-    void refusesWhatElseFollowsTheLastMember() throws Exception {
+    void refusesOtherBytesAfterTheLastMember() throws Exception {
         byte[] member = member(new byte[100]);
         for (byte[] junk : new byte[][] {{1}, {0, 1}, {0x1f}, new byte[] {0x1f, (byte) 0x8b}}) {
             int zeros = junk[0] == 0 ? 1 : 0;
@@ -159,7 +159,7 @@ final class GzipDecompressorTest {
         return bytes.toByteArray();
     }
 
-    /** Sets flags, and adds the fields that they announce: RFC 1952, section 2.3. */
+    /** Sets flags, and adds the fields that the flags announce: RFC 1952, section 2.3. */
     private static byte[] withFlags(int flags, byte[] member) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.write(member, 0, 3);

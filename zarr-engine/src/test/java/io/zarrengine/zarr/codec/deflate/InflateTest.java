@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What our machine code refuses goes to the JDK, and whatever is wrong is said in its words. The
- * slow twin is the JDK alone; where there is no machine code both are the same.
+ * Streams that the machine code refuses go to the JDK, which reports the error. The slow twin is
+ * the JDK alone; without machine code both are the same.
  */
 final class InflateTest {
     private final Arena arena = Arena.ofConfined();
@@ -40,7 +40,7 @@ final class InflateTest {
         for (int round = 0; round < 200; round++) {
             byte[] sample = Samples.random(random, random.nextInt(3000));
             byte[] stream = deflated(random.nextInt(10), sample);
-            stream = Arrays.copyOf(stream, stream.length + random.nextInt(2) * 8); // Others follow.
+            stream = Arrays.copyOf(stream, stream.length + random.nextInt(2) * 8); // other streams follow
             boolean isGood = random.nextBoolean();
             MemorySegment copy = MemorySegment.ofArray(stream.clone());
             byte[] given = isGood ? stream : Samples.damaged(random, copy).toArray(JAVA_BYTE);
@@ -52,7 +52,7 @@ final class InflateTest {
         assertTrue(refused > 20 && refused < 180, refused + " refused");
     }
 
-    /** What it decodes to and how much of the input it took; or what is wrong. */
+    /** Returns the decoded bytes and the count of input bytes taken, or the error. */
     private String outcome(byte[] stream, int room, boolean isOurs) {
         GuardedMemory target = new GuardedMemory(arena, room);
         MemorySegment input = Samples.nativeCopy(arena, stream);

@@ -3,7 +3,7 @@ package io.zarrengine.zarr.codec.deflate;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.BytesCodecContract;
 
-/** The zlib codec; damage is in {@link ZlibDecompressorTest}. */
+/** The zlib codec. {@link ZlibDecompressorTest} covers damage. */
 final class ZlibCodecTest implements BytesCodecContract {
     @Override
     public BytesCodec codec() {

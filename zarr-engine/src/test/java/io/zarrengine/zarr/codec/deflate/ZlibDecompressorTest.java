@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Zlib streams, as blosc holds them. */
+/** Zlib streams, as blosc chunks hold them. */
 final class ZlibDecompressorTest {
     private final ZlibDecompressor decompressor = new ZlibDecompressor(true);
 
@@ -50,7 +50,7 @@ final class ZlibDecompressorTest {
     }
 
     @Test
-    void refusesWhatFollowsTheStream() {
+    void refusesBytesAfterTheStream() {
         byte[] stream = deflated(new byte[100], 6);
         byte[] more = Arrays.copyOf(stream, stream.length + 3);
         assertRefused("3 bytes follow the stream", decompressor, more, 100);

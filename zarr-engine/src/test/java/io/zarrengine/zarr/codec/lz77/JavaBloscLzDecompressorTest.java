@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** BloscLZ, against an encoder that writes random literals and matches, and what they stand for. */
+/**
+ * BloscLZ decoding equals the output of an encoder that writes random literals and matches, and the
+ * bytes that they stand for.
+ */
 final class JavaBloscLzDecompressorTest {
     private final JavaBloscLzDecompressor decompressor = new JavaBloscLzDecompressor();
 
@@ -96,7 +99,7 @@ final class JavaBloscLzDecompressorTest {
         }
     }
 
-    /** Where the encoding of a length or of a distance changes. */
+    /** Lengths and distances at which their encoding changes. */
     @ParameterizedTest
     @CsvSource({
         "3, 1",
@@ -136,15 +139,15 @@ final class JavaBloscLzDecompressorTest {
         assertDecodes(tokens.decoded(), decompressor, tokens.encoded.toByteArray());
     }
 
-    /** A stream begins with literals, whatever the high bits of its first byte say. */
+    /** A stream begins with literals, whatever the high bits of its first byte are. */
     @Test
-    void theFirstControlByteIsAlwaysARun() throws CodecException {
+    void decodesTheFirstControlByteAsLiterals() throws CodecException {
         assertDecodes(new byte[] {7, 8}, decompressor, new byte[] {(byte) 0xe1, 7, 8});
         assertDecodes(new byte[0], decompressor, new byte[0]);
     }
 
     @Test
-    void aTruncationIsRefusedOrDecodesToABeginning() {
+    void refusesATruncationOrDecodesAPrefix() {
         Tokens tokens = random(new SplittableRandom(10), 2000);
         byte[] expected = tokens.decoded();
         byte[] encoded = tokens.encoded.toByteArray();
@@ -176,7 +179,7 @@ final class JavaBloscLzDecompressorTest {
     @Test
     void refusesMoreThanTheTargetHolds() {
         byte[] literals = {3, 1, 2, 3, 4};
-        byte[] match = {0, 7, 0x20, 0}; // One literal, and three copies of it.
+        byte[] match = {0, 7, 0x20, 0}; // one literal, and three copies of it
         byte[] longMatch = {0, 7, (byte) 0xe0, (byte) 255, (byte) 255, 0, 0};
         assertRefused("longer than 3 bytes", decompressor, literals, 3);
         assertRefused("longer than 3 bytes", decompressor, match, 3);
@@ -184,9 +187,9 @@ final class JavaBloscLzDecompressorTest {
         assertRefused("longer than 0 bytes", decompressor, literals, 0);
     }
 
-    /** Lengths that do not even fit an int: one that is negative there, and one that would fit. */
+    /** Lengths that overflow an int: one becomes negative, one becomes a valid length. */
     @Test
-    void refusesALengthWithoutEnd() {
+    void refusesALengthBeyondAnInt() {
         byte[] wrapped = new byte[16_843_009 + 5];
         Arrays.fill(wrapped, (byte) 255);
         wrapped[0] = 0;

@@ -54,7 +54,7 @@ final class Lz4CodecTest implements BytesCodecContract {
         }
     }
 
-    /** One token of two literals, behind a size. */
+    /** One token of two literals, after a size. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -74,7 +74,7 @@ final class Lz4CodecTest implements BytesCodecContract {
     }
 
     @Test
-    void saysHowLargeATargetItWants() {
+    void namesTheTargetSizeThatItNeeds() {
         CodecException e = refusal("fd02000020aabb", 764);
         assertInstanceOf(TargetTooSmallException.class, e);
         assertEquals("lz4: header says 765 decoded bytes, expected at most 764", e.getMessage());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What our machine code refuses goes to liblz4, and whatever is wrong is said in its words. */
+/** Blocks that the machine code refuses go to liblz4, which reports the error. */
 final class MachineCodeLz4DecompressorTest {
     private static final int SAMPLE_BYTES = 3000;
     private static final int HEADER_BYTES = 4; // of the codec, before a block
@@ -62,7 +62,7 @@ final class MachineCodeLz4DecompressorTest {
     }
 
     @Test
-    void saysOfDamageWhatLiblz4Says() throws CodecException {
+    void reportsDamageInTheWordsOfLiblz4() throws CodecException {
         List<byte[]> samples = new ArrayList<>();
         for (int round = 0; round < 200; round++) {
             samples.add(encode(sample(round)));
@@ -71,13 +71,13 @@ final class MachineCodeLz4DecompressorTest {
     }
 
     @Test
-    void aTargetThatIsTooSmallIsToldFromDamage() throws CodecException {
+    void reportsATargetThatIsTooSmall() throws CodecException {
         assertTellsThatTheTargetIsTooSmall(decompressor, encode(sample(3)), SAMPLE_BYTES);
     }
 
-    /** The front is right whatever follows; a block that is shorter has to be looked at. */
+    /** A prefix is right whatever follows; a shorter block must be read to its end. */
     @Test
-    void ofTheFrontNothingElseIsLookedAt() throws CodecException {
+    void readsNothingAfterThePrefix() throws CodecException {
         byte[] sample = sample(4);
         byte[] encoded = encode(sample);
         assertDecodes(sample, decompressor, encoded);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What our machine code refuses goes to Java, and whatever is wrong is said in its words. */
+/** Streams that the machine code refuses go to Java, which reports the error. */
 final class MachineCodeLz77DecompressorTest {
     private static final int SAMPLE_BYTES = 3000;
 
@@ -62,7 +62,7 @@ final class MachineCodeLz77DecompressorTest {
 
     @ParameterizedTest
     @EnumSource
-    void ofDamageDecodesOrSaysWhatJavaDoes(Format format) throws CodecException {
+    void decodesOrReportsDamageLikeJava(Format format) throws CodecException {
         List<byte[]> samples =
                 IntStream.range(0, 400).mapToObj(seed -> format.encode(sample(seed))).toList();
         try (Decompressor decompressor = format.machineCode();
@@ -71,10 +71,10 @@ final class MachineCodeLz77DecompressorTest {
         }
     }
 
-    /** The front is right whatever follows; all of a stream has to be looked at. */
+    /** A prefix is right whatever follows; a whole stream is read to its end. */
     @ParameterizedTest
     @EnumSource
-    void ofTheFrontNothingElseIsLookedAt(Format format) throws CodecException {
+    void readsNothingAfterThePrefix(Format format) throws CodecException {
         byte[] sample = sample(4);
         byte[] encoded = format.encode(sample);
         try (Decompressor decompressor = format.machineCode();

@@ -4,7 +4,7 @@ import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.BytesCodecContract;
 import io.zarrengine.zarr.pipeline.NumcodecsChunksTest;
 
-/** The bz2 codec; what Python wrote is in {@link NumcodecsChunksTest}. */
+/** The bz2 codec. {@link NumcodecsChunksTest} covers chunks that Python wrote. */
 final class Bz2CodecTest implements BytesCodecContract {
     @Override
     public BytesCodec codec() {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZOutputStream;
 
-/** The lzma codec, .xz; the dictionary that headers ask for. */
+/** The lzma codec (.xz), and the dictionary size that headers request. */
 final class LzmaCodecTest implements BytesCodecContract {
     @Override
     public BytesCodec codec() {
@@ -52,7 +52,7 @@ final class LzmaCodecTest implements BytesCodecContract {
         }
     }
 
-    /** Two blocks; Python writes one, other encoders write one for each thread. */
+    /** Returns two blocks; Python writes one, other encoders write one for each thread. */
     private static byte[] twoBlocks(byte[] sample) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (XZOutputStream out = new XZOutputStream(bytes, new LZMA2Options(0))) {
@@ -74,7 +74,7 @@ final class LzmaCodecTest implements BytesCodecContract {
         return Arrays.copyOf(target, (int) bytes);
     }
 
-    /** Sets the code of the dictionary's size in a header of 12 bytes, without sizes. */
+    /** Sets the code of the dictionary size in a header of 12 bytes without sizes. */
     private static void setDictionary(byte[] encoded, int headerAt, int code) {
         ByteBuffer header = ByteBuffer.wrap(encoded, headerAt, 12).slice();
         assertEquals(2, header.get(0), "size of the header");
@@ -87,11 +87,11 @@ final class LzmaCodecTest implements BytesCodecContract {
 
     /** Code 39 is 3 GiB, more than the library and this heap have. */
     @Test
-    void aHeaderDoesNotDecideHowMuchIsAllocated() throws Exception {
+    void limitsTheAllocationThatAHeaderRequests() throws Exception {
         byte[] sample = Samples.random(new SplittableRandom(2), 100_000);
         byte[] encoded = twoBlocks(sample);
         byte[] twice = DecompressorTests.concatenated(sample, sample);
-        for (int code = 10; code < 40; code++) { // From 128 KiB on.
+        for (int code = 10; code < 40; code++) { // from 128 KiB on
             setDictionary(encoded, 12, code);
             assertArrayEquals(twice, decode(encoded, twice.length));
         }
@@ -99,9 +99,9 @@ final class LzmaCodecTest implements BytesCodecContract {
         assertThrows(CodecException.class, () -> decode(encoded, twice.length));
     }
 
-    /** Its place is known only when the first block was decoded. */
+    /** Its place is known only after the first block. */
     @Test
-    void laterBlocksAreLimitedInMemory() throws Exception {
+    void limitsTheMemoryOfLaterBlocks() throws Exception {
         byte[] sample = new byte[100];
         byte[] encoded = twoBlocks(sample);
         int second = 12;
@@ -116,7 +116,7 @@ final class LzmaCodecTest implements BytesCodecContract {
     }
 
     @Test
-    void aDamagedHeaderIsRefused() throws Exception {
+    void refusesADamagedHeader() throws Exception {
         byte[] sample = Samples.random(new SplittableRandom(3), 3000);
         byte[] encoded = twoBlocks(sample);
         for (int bit = 0; bit < 8 * 36; bit++) {

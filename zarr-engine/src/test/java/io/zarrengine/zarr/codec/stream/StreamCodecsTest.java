@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/** What users are told when a library for streams refuses its input. */
+/** Messages for input that a stream library refuses. */
 final class StreamCodecsTest {
     private static String problem(Exception refusal) {
         MemorySegment memory = MemorySegment.ofArray(new byte[10]);
@@ -36,7 +36,7 @@ final class StreamCodecsTest {
     }
 
     @Test
-    void saysItInWords() {
+    void explainsTheRefusal() {
         assertEquals("codec: damaged: bad block", problem(new IOException("bad block")));
         assertEquals("codec: damaged: it cannot be decoded", problem(new IOException()));
         assertEquals("codec: ends early", problem(new EOFException()));

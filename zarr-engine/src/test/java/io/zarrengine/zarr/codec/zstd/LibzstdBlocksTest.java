@@ -27,13 +27,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Large frames block by block through a ring. The slow twin is the sample. */
+/**
+ * Large frames decoded block by block through a ring. Fails if the ring overwrites bytes that a
+ * later match needs. The slow twin is the sample.
+ */
 final class LibzstdBlocksTest {
     private static final ZstdCodec ZSTD = new ZstdCodec(1, false); // a window of 512 KiB
     private static final ZstdCodec ZSTD_CHECKED = new ZstdCodec(1, true);
     private static final int BLOCK_BYTES = 128 << 10;
 
-    /** Twice the window and two blocks, and two more. */
+    /** Twice the window and two blocks, and two more, in bytes. */
     private static final int STREAMED_BYTES = 14 * BLOCK_BYTES;
 
     private static final int RING_BYTES = 7 * BLOCK_BYTES; // at most
@@ -42,7 +45,7 @@ final class LibzstdBlocksTest {
     private final Workspace workspace = new Workspace();
     private final Workspace trusting = new Workspace(false);
 
-    /** What has come, block behind block. */
+    /** Collects the decoded blocks in order. */
     private static final class Sink implements BlockSink {
         private final long to;
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -86,7 +89,7 @@ final class LibzstdBlocksTest {
         return Samples.random(new SplittableRandom(seed), bytes);
     }
 
-    /** Checks what was wanted, and returns how much was decoded for it. */
+    /** Compares the wanted bytes, and returns how many bytes were decoded for them. */
     private static long assertStreams(
             MemorySegment encoded, byte[] sample, int to, Workspace workspace)
             throws CodecException {
@@ -98,7 +101,7 @@ final class LibzstdBlocksTest {
         return bytes;
     }
 
-    /** Noise that comes again: copies find in the ring what was there, also where it began anew. */
+    /** Noise that repeats: matches find earlier bytes in the ring, also where it wraps around. */
     @ParameterizedTest
     @ValueSource(ints = {1000, 100_000, 300_000, 520_000})
     void copiesFromFarBack(int distance) throws CodecException {
@@ -127,14 +130,14 @@ final class LibzstdBlocksTest {
         }
     }
 
-    /** Then no block is larger than the window, and the ring has room for few of them. */
+    /** No block is larger than the window, and the ring has room for few of them. */
     @ParameterizedTest
     @ValueSource(ints = {10, 12, 16, 17, 18})
     void windowsMayBeSmall(int windowLog) throws CodecException {
         SplittableRandom random = new SplittableRandom(windowLog);
         byte[] sample = new byte[STREAMED_BYTES];
         int at = 0;
-        while (at < sample.length) { // Some new bytes, then a copy from anywhere in the window.
+        while (at < sample.length) { // some new bytes, then a copy from anywhere in the window
             for (int end = Math.min(at + 20, sample.length); at < end; at++) {
                 sample[at] = (byte) random.nextInt();
             }
@@ -158,9 +161,9 @@ final class LibzstdBlocksTest {
         assertStreams(encoded, sample, sample.length, workspace);
     }
 
-    /** A context that stopped in the middle of one frame begins the next one at its front. */
+    /** A context that stopped in the middle of a frame begins the next frame at its start. */
     @Test
-    void blocksFrontsAndWholeChunksInTurns() throws CodecException {
+    void decodesBlocksPrefixesAndWholeChunksInTurns() throws CodecException {
         byte[] sample = sample(1, STREAMED_BYTES);
         MemorySegment encoded = encode(ZSTD, sample);
         MemorySegment target = arena.allocate(sample.length);
@@ -173,7 +176,7 @@ final class LibzstdBlocksTest {
         }
     }
 
-    /** That is what it is for: the chunk does not fit in what this worker may take. */
+    /** The purpose of the ring: the chunk does not fit in the memory that this worker may take. */
     @Test
     void takesTheMemoryOfARing() throws CodecException {
         byte[] sample = sample(2, 4 * STREAMED_BYTES);
@@ -185,10 +188,10 @@ final class LibzstdBlocksTest {
     }
 
     @Test
-    void whatTakesAsMuchAsTheChunkIsRefused() throws CodecException {
-        byte[] sample = sample(3, 10 * BLOCK_BYTES); // The ring would be more than a half of it.
+    void refusesARingAsLargeAsTheChunk() throws CodecException {
+        byte[] sample = sample(3, 10 * BLOCK_BYTES); // The ring would be more than half of the chunk.
         assertRefuses(encode(ZSTD, sample), sample.length);
-        byte[] small = sample(3, 2 * BLOCK_BYTES); // The window is all of it.
+        byte[] small = sample(3, 2 * BLOCK_BYTES); // The window is the whole chunk.
         assertRefuses(encode(ZSTD, small), small.length);
     }
 
@@ -198,9 +201,9 @@ final class LibzstdBlocksTest {
         assertEquals(0, sink.bytes.size());
     }
 
-    /** Whoever decodes all of it at once says what is wrong. */
+    /** Decoding the whole chunk at once reports the error. */
     @Test
-    void whatIsNotOneFrameOfTheSizeIsRefused() throws CodecException {
+    void refusesAllButOneFrameOfTheSize() throws CodecException {
         byte[] sample = sample(4, STREAMED_BYTES);
         MemorySegment encoded = encode(ZSTD, sample);
         assertRefuses(encoded, sample.length + 1);
@@ -214,13 +217,13 @@ final class LibzstdBlocksTest {
         assertRefuses(two, 2 * sample.length);
     }
 
-    /** Its blocks can be decoded without the dictionary, to other bytes. */
+    /** Its blocks can be decoded without the dictionary, but to other bytes. */
     @Test
-    void aFrameThatNeedsADictionaryIsRefused() throws CodecException {
+    void refusesAFrameThatNeedsADictionary() throws CodecException {
         byte[] sample = sample(8, STREAMED_BYTES);
         MemorySegment encoded = encode(ZSTD, sample);
         MemorySegment needy = arena.allocate(encoded.byteSize() + 1);
-        int dictionaryAt = 6; // behind the magic number, the descriptor and the window
+        int dictionaryAt = 6; // after the magic number, the descriptor and the window
         needy.copyFrom(encoded.asSlice(0, dictionaryAt));
         needy.asSlice(dictionaryAt + 1).copyFrom(encoded.asSlice(dictionaryAt));
         needy.set(JAVA_BYTE, dictionaryAt, (byte) 77); // Dictionary_ID, 3.1.1.1.3
@@ -239,7 +242,7 @@ final class LibzstdBlocksTest {
 
     /** A checksum covers all of the content, so all of it is decoded. */
     @Test
-    void aChecksumIsCompared() throws CodecException {
+    void comparesAChecksum() throws CodecException {
         byte[] sample = sample(5, STREAMED_BYTES);
         MemorySegment encoded = encode(ZSTD_CHECKED, sample);
         assertEquals(sample.length, assertStreams(encoded, sample, 1, workspace));
@@ -252,9 +255,9 @@ final class LibzstdBlocksTest {
         assertEquals(BLOCK_BYTES, assertStreams(encoded, sample, 1, trusting));
     }
 
-    /** A header that says more than its blocks hold, and one that says less. */
+    /** One header claims more than its blocks hold, one claims less. */
     @Test
-    void refusesAFrameThatHoldsAnotherSizeThanItSays() throws CodecException {
+    void refusesAFrameOfAnotherSizeThanItClaims() throws CodecException {
         byte[] sample = sample(6, STREAMED_BYTES);
         MemorySegment encoded = encode(ZSTD, sample);
         int content = ZstdFrame.read(encoded).orElseThrow().header().bytes() - Integer.BYTES;

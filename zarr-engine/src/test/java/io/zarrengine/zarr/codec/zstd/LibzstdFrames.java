@@ -7,14 +7,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 
-/** Frames of libzstd with parameters of its own: {@code ZSTD_cParameter} of zstd.h. */
+/** Frames of libzstd with chosen parameters: {@code ZSTD_cParameter} of zstd.h. */
 final class LibzstdFrames {
     static final int COMPRESSION_LEVEL = 100;
     static final int WINDOW_LOG = 101;
     static final int MIN_MATCH = 105;
     static final int STRATEGY = 107;
 
-    /** Blocks of unequal lengths, about so long. */
+    /** Average length in bytes of blocks of unequal lengths. */
     static final int TARGET_BLOCK_BYTES = 1003;
 
     private LibzstdFrames() {}

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What our machine code refuses goes to libzstd, and whatever is wrong is said in its words. */
+/** Frames that the machine code refuses go to libzstd, which reports the error. */
 final class MachineCodeZstdDecompressorTest {
     private static final int SAMPLE_BYTES = 3000;
 
@@ -72,7 +72,7 @@ final class MachineCodeZstdDecompressorTest {
     }
 
     @Test
-    void framesOneBehindTheOtherAreDecoded() throws CodecException {
+    void decodesConsecutiveFrames() throws CodecException {
         byte[] first = sample(1);
         byte[] second = sample(2);
         byte[] skippable = {0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 7, 7, 7}; // RFC 8878, 3.1.2
@@ -81,7 +81,7 @@ final class MachineCodeZstdDecompressorTest {
     }
 
     @Test
-    void saysOfDamageWhatLibzstdSays() throws CodecException {
+    void reportsDamageInTheWordsOfLibzstd() throws CodecException {
         List<byte[]> samples = new ArrayList<>();
         for (int round = 0; round < 200; round++) {
             samples.add(encode(round % 2 == 0, sample(round)));
@@ -90,13 +90,13 @@ final class MachineCodeZstdDecompressorTest {
     }
 
     @Test
-    void aTargetThatIsTooSmallIsToldFromDamage() throws CodecException {
+    void reportsATargetThatIsTooSmall() throws CodecException {
         assertTellsThatTheTargetIsTooSmall(decompressor, encode(false, sample(3)), SAMPLE_BYTES);
     }
 
-    /** Libzstd calls it corrupt: 1 TiB in one segment is more than it takes. */
+    /** libzstd reports it as corrupt: 1 TiB in one segment is more than it takes. */
     @Test
-    void aHeaderThatClaimsTooMuchIsToldFromDamage() {
+    void reportsAHeaderThatClaimsTooMuch() {
         byte[] encoded = {
             0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, (byte) 0xE0, 0, 0, 0, 0, 0, 1, 0, 0
         };
@@ -112,9 +112,9 @@ final class MachineCodeZstdDecompressorTest {
         assertFindsEveryFlippedBit(sample, decompressor, encoded);
     }
 
-    /** Trusted, a wrong checksum does not matter. */
+    /** Without verification, a wrong checksum is ignored. */
     @Test
-    void checksumsAreComparedUnlessThatIsSwitchedOff() throws CodecException {
+    void comparesChecksumsUnlessSwitchedOff() throws CodecException {
         byte[] sample = sample(6);
         byte[] encoded = encode(true, sample);
         encoded[encoded.length - 1] ^= 1;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The zstd codec with libzstd, which encodes; decoding without it is in JavaDecompressorTest. */
+/** The zstd codec with libzstd, which encodes. JavaDecompressorTest covers decoding without it. */
 final class ZstdCodecTest implements BytesCodecContract {
     @Override
     public BytesCodec codec() {
@@ -57,11 +57,11 @@ final class ZstdCodecTest implements BytesCodecContract {
         return encoded.asSlice(0, codec.encode(decoded, encoded, workspace));
     }
 
-    /** Where a frame has no checksum, damage can go unnoticed: that is what it is for. */
+    /** Without a checksum in the frame, damage can go unnoticed. */
     @Test
     void aChecksumFindsEveryFlippedBitOfTheContent() throws CodecException {
         byte[] sample = new byte[200];
-        new SplittableRandom(5).nextBytes(sample); // Stored as it is: all bits are content.
+        new SplittableRandom(5).nextBytes(sample); // stored uncompressed: all bits are content
         try (Workspace workspace = new Workspace();
                 Arena arena = Arena.ofConfined()) {
             MemorySegment encoded = encode(arena, new ZstdCodec(1, true), sample, workspace);
@@ -79,7 +79,7 @@ final class ZstdCodecTest implements BytesCodecContract {
     }
 
     @Test
-    void severalFramesAreOneChunk() throws CodecException {
+    void decodesSeveralFramesAsOneChunk() throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(6), 1000);
         ZstdCodec codec = new ZstdCodec(1, false);
         try (Workspace workspace = new Workspace();

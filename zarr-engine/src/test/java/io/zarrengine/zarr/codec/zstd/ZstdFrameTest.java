@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Frames that libzstd made, and what is none. */
+/** Parsing of frame headers: frames that libzstd made, and bytes that are no frame. */
 final class ZstdFrameTest {
-    /** Sizes at which a header says them in another way, and around a block. */
+    /** Sizes at which a header changes its encoding of the size, and around a block. */
     private static final int[] CONTENT_BYTES = {
         100, 255, 256, 257, 65_535, 65_791, 65_792, 131_071, 131_072, 131_073, 1_000_000
     };
 
     @Test
-    void saysWhatAFrameDecodesToAndWhereItEnds() throws CodecException {
+    void returnsTheContentSizeAndTheEndOfAFrame() throws CodecException {
         assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "only libzstd encodes");
         SplittableRandom random = new SplittableRandom(8);
         for (int bytes : CONTENT_BYTES) {
@@ -42,7 +42,7 @@ final class ZstdFrameTest {
             MemorySegment decoded = Samples.nativeCopy(arena, sample);
             long end = codec.encode(decoded, room, workspace);
             if (end < 18) {
-                return; // All zero: too short to be of interest, and for the longest header.
+                return; // all zero: too short to matter, and for the longest header
             }
             ZstdFrame frame = ZstdFrame.read(room.asSlice(0, end)).orElseThrow();
             assertEquals(sample.length, frame.header().contentBytes());
@@ -55,11 +55,9 @@ final class ZstdFrameTest {
         }
     }
 
-    /**
-     * Bytes that would be walked as blocks, though they are none; or a header read past its end.
-     */
+    /** Fails if other bytes are parsed as blocks, or if a header is read past its end. */
     @Test
-    void othersAreNoFrames() {
+    void refusesOtherBytes() {
         assertTrue(read("28b52ffd 20 07", 18).isPresent());
         assertTrue(read("502a4d18 00000000", 18).isEmpty(), "a skippable frame");
         assertTrue(read("28b52ffd 20 07", 17).isEmpty(), "too short for any header");
