@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** An array's reads to memory of GPUs. Threads: any. */
+/** Reads an array to the memory of GPUs. Threads: any. */
 final class ArrayDeviceReader {
     private final EngineResources engine;
     private final ArraySelector array;
@@ -22,7 +22,10 @@ final class ArrayDeviceReader {
         this.source = source;
     }
 
-    /** Each target gets as many selections as any other, or one more. */
+    /**
+     * Reads each selection to one of the targets. The selections are spread evenly: the targets get
+     * equally many, or one more.
+     */
     ReadFuture<List<DeviceTensor>> read(List<Selection> selections, List<Target> targets) {
         int count = targets.size();
         if (count == 0 || count > selections.size()) {
@@ -52,12 +55,15 @@ final class ArrayDeviceReader {
                 target.isNew()
                         ? engine.devices().read(target.device(), job)
                         : engine.devices().read(target.device(), job, target.pointer());
-        long[] shape = elements.resultShape(); // not in the function: it would keep the selections
+        long[] shape = elements.resultShape(); // a local: the lambda must not keep the selections
         return DeviceReadFutures.of(
                 reading, memory -> new DeviceTensor(memory, target.device(), type, shape));
     }
 
-    /** Waits until nobody writes to their targets: the caller has no future to wait for. */
+    /**
+     * Cancels the reads and waits until no worker writes to their targets. The caller has no future
+     * to wait for.
+     */
     private static void giveUp(List<ReadFuture<DeviceTensor>> reads) {
         reads.forEach(read -> read.cancel(true));
         for (ReadFuture<DeviceTensor> read : reads) {

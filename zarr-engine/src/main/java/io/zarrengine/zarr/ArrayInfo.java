@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
-/** What an array's document says, as lines of text. */
+/** Describes an array's metadata in lines of text. */
 final class ArrayInfo {
     private final Path path;
     private final ArrayMetadata metadata;

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Resolves selections of one array, as long as it is open. Threads: any. */
+/** Resolves selections of one array while the array is open. Threads: any. */
 final class ArraySelector {
     private final Path path;
     private final ArrayMetadata metadata;
@@ -20,7 +20,7 @@ final class ArraySelector {
     private final long planBytesMax;
     private volatile boolean isClosed;
 
-    /** {@code planBytesMax}: what the plan of several selections may take. */
+    /** {@code planBytesMax} limits the bytes that the plan of several selections takes. */
     ArraySelector(Path path, ArrayMetadata metadata, long[] innerChunkShape, long planBytesMax) {
         this.path = path;
         this.metadata = metadata;
@@ -41,13 +41,13 @@ final class ArraySelector {
         return selection.resolve(metadata.shape(), metadata.chunkGrid());
     }
 
-    /** What a read of one selection brings; the array may be closed. */
+    /** Resolves one selection to its elements, also if the array is closed. */
     SelectedElements resolveFixed(Selection selection) {
         refuseVariableLength();
         return new SingleSelection(resolve(selection), metadata);
     }
 
-    /** What a read of several selections brings; the array may be closed. */
+    /** Resolves several selections to their elements, also if the array is closed. */
     SelectedElements resolveFixed(List<Selection> selections) {
         refuseVariableLength();
         List<Selection> kept = List.copyOf(selections);

@@ -25,12 +25,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
- * Writes the chunks of an array: whole chunks of its grid, whole shards if it is sharded.
+ * Writes the chunks of an array: whole chunks of its grid, or whole shards if it is sharded.
  *
- * <p>A chunk's file appears whole, or is replaced as a whole: who opens it gets the old chunk or
- * the new one. A {@link ZarrArray} goes on reading the files that it has open; open it again to see
- * those that were replaced. Nothing is locked: several writers, also of several processes, may
- * write different chunks at once; of those that write the same one, the last prevails.
+ * <p>The writer creates or replaces the file of a chunk as a whole. A program that opens the file
+ * gets the old chunk or the new one. A {@link ZarrArray} goes on reading the files that it has
+ * open; open the array again to see replaced files. The writer takes no locks. Several writers,
+ * also in several processes, may write different chunks at once. If several write the same chunk,
+ * the last one wins.
  *
  * <p>Threads: any; each chunk is written by one call.
  */
@@ -43,15 +44,14 @@ public final class ArrayWriter {
     private final long[] gridShape;
     private final LeftFiles left = new LeftFiles();
 
-    /** Makes the elements of a chunk. */
+    /** Produces the elements of a chunk. */
     @FunctionalInterface
     public interface ChunkSource {
         /**
          * Fills in a chunk. Called from several threads at once.
-         *
          * @param coordinates of the chunk in the grid
-         * @param elements all elements of the chunk, in C order and native byte order, also of the
-         *     part of it that lies outside the array; they hold the fill value at first
+         * @param elements all elements of the chunk, in C order and native byte order, including
+         *     the part that lies outside the array; initially they hold the fill value
          */
         void fill(long[] coordinates, MemorySegment elements);
     }
@@ -86,14 +86,14 @@ public final class ArrayWriter {
         Arrays.setAll(gridShape, d -> Math.ceilDiv(shape[d], chunkShape[d]));
     }
 
-    /** Of a new array, whose document it writes. */
+    /** Returns the writer of a new array, after writing the array's document. */
     static ArrayWriter create(EngineResources engine, Path path, ArrayMetadata metadata) {
         ArrayWriter writer = new ArrayWriter(engine, path, path.toString(), metadata);
         StoredNode.create(path, document -> MetadataWriter.write(document, metadata));
         return writer;
     }
 
-    /** Of an array that is there. */
+    /** Returns the writer of an existing array. */
     static ArrayWriter open(EngineResources engine, Path path, StoredNode stored) {
         String document = stored.document().toString();
         if (!(stored.metadata() instanceof ArrayMetadata metadata)) {
@@ -122,23 +122,22 @@ public final class ArrayWriter {
     }
 
     /**
-     * Writes all chunks, on as many threads as the engine has workers, or as there are chunks, if
-     * those are fewer.
+     * Writes all chunks. Uses as many threads as the engine has workers, or one for each chunk if
+     * there are fewer chunks.
      *
-     * <p>Each thread takes memory outside the heap and the engine's budget: a chunk's elements and
-     * its encoded form, two to three times {@link #chunkBytes}, up to five times for shards. An
-     * engine with fewer workers takes less.
-     *
-     * @param source makes the elements of each
-     * @throws StoreException if a chunk cannot be written; some others may be there then
-     * @throws CancellationException if the calling thread is interrupted: no chunk is begun any
-     *     more, and those that were are there
+     * <p>Each thread takes memory outside the heap and outside the engine's budget: the elements of
+     * a chunk and its encoded form. That is two to three times {@link #chunkBytes}, and up to five
+     * times for shards. An engine with fewer workers takes less.
+     * @param source makes the elements of each chunk
+     * @throws StoreException if a chunk cannot be written; other chunks may have been written
+     * @throws CancellationException if the calling thread is interrupted: no further chunk is
+     *     begun, and the chunks that were begun are written
      */
     public void writeAll(ChunkSource source) {
         writeAll(source, Thread.ofPlatform().name("zarr-engine-write-", 0).factory());
     }
 
-    /** With threads that tests make. */
+    /** Writes all chunks on threads of the given factory. Tests pass their own. */
     void writeAll(ChunkSource source, ThreadFactory newThreads) {
         AtomicLong next = new AtomicLong();
         AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -149,8 +148,9 @@ public final class ArrayWriter {
                 threads.add(newThreads.newThread(() -> writeSome(source, next, failure)));
                 threads.getLast().start();
             }
-        } catch (OutOfMemoryError e) { // So Java calls any thread that the machine refuses.
-            failure.compareAndSet(null, e); // The others end, and still use the source till then.
+        } catch (OutOfMemoryError e) { // Thread.start throws it if the system refuses a thread.
+            // Started threads stop soon. They use the source until the loop below joins them.
+            failure.compareAndSet(null, e);
         }
         boolean interrupted = false;
         for (Thread thread : threads) {
@@ -199,14 +199,13 @@ public final class ArrayWriter {
 
     /**
      * Writes one chunk.
-     *
      * @param coordinates of the chunk in the grid
-     * @param elements all of its elements, in C order and native byte order; {@link #chunkBytes}
-     *     bytes, native or on the heap
-     * @throws IndexOutOfBoundsException if there is no such chunk, or the size is another one
-     * @throws StoreException if it cannot be written
-     * @throws CancellationException if the calling thread is interrupted: the chunk is as it was
-     *     before
+     * @param elements all elements of the chunk, in C order and native byte order; {@link
+     *     #chunkBytes} bytes, native or on the heap
+     * @throws IndexOutOfBoundsException if the grid has no such chunk, or the size is wrong
+     * @throws StoreException if the chunk cannot be written
+     * @throws CancellationException if the calling thread is interrupted: the stored chunk is
+     *     unchanged
      */
     public void writeChunk(long[] coordinates, MemorySegment elements) {
         if (!isInGrid(coordinates)) {

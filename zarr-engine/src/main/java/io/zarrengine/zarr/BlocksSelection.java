@@ -6,7 +6,7 @@ import io.zarrengine.zarr.selection.ResolvedSelection;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whole chunks of the grid. */
+/** A selection of whole chunks of the grid. */
 final class BlocksSelection extends Selection {
     private final DimensionsSelection blocks;
 

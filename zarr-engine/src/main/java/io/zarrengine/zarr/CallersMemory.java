@@ -5,13 +5,13 @@ import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.zarr.execute.Executor;
 import java.lang.foreign.MemorySegment;
 
-/** Memory that a caller wants elements in: what workers may write to. */
+/** Checks targets in the caller's memory, and makes them accessible to workers. */
 final class CallersMemory {
     private CallersMemory() {}
 
     /**
-     * Memory of a caller who waits for the read, so that his confined arena stays open: {@code
-     * target}, or the same memory without its owner.
+     * Returns {@code target}, or the same memory without its owner thread. The caller must wait for
+     * the read, so that its confined arena stays open.
      */
     static MemorySegment ofWaiting(Executor workers, MemorySegment target) {
         return workers.isReachable(target) ? target : withoutOwner(target);

@@ -16,15 +16,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Something optional that makes reading faster, and whether this machine has it.
- *
- * @param name what it is, e.g. {@code "io_uring"}
+ * An optional feature that makes reading faster, and whether this machine has it.
+ * @param name the feature, e.g. {@code "io_uring"}
  * @param available whether it is used
- * @param detail its version and what it offers; or why it is missing, and what is done instead
+ * @param detail its version and features; or why it is missing, and the replacement
  */
 public record Capability(String name, boolean available, String detail) {
 
-    /** {@return what this machine has; asked once, then remembered} */
+    /** {@return the capabilities of this machine; detected once, then cached} */
     public static List<Capability> all() {
         return List.of(
                 nativeAccess(),

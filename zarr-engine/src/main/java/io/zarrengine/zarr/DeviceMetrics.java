@@ -4,22 +4,21 @@ import io.zarrengine.zarr.device.DeviceCounters;
 import java.util.Map;
 
 /**
- * What a GPU has done for an engine.
- *
- * @param chunks that went to it
- * @param chunksDecoded of them those that it decoded
- * @param chunksRescued of them those that it could not decode and the CPU did
- * @param chunksDecodedByHost of them those that the CPU decoded before, how many for which reason,
- *     in words. Reads of which all goes by way of the host have none: small ones, and those with a
- *     {@link ZarrArray#hostReason}
- * @param bytesCopied encoded bytes, or elements, that were copied to it from memory of the engine's
- * @param bytesCopiedAsRead of them those that were copied from where a file was read to, around the
- *     page cache: the host has moved none of them
- * @param bytesCopiedFromFiles encoded bytes, or elements, that were copied to it from where the
- *     page cache holds files ({@link ZarrEngineBuilder#pinnedFileBytes})
- * @param bytesReadDirectly bytes that were read to it around the host's memory ({@link
+ * Counters of the work that a GPU has done for an engine.
+ * @param chunks chunks that were sent to the GPU
+ * @param chunksDecoded of these, the chunks that the GPU decoded
+ * @param chunksRescued of these, the chunks that the GPU failed to decode and the CPU decoded
+ * @param chunksDecodedByHost of these, the chunks that the CPU decoded in advance: their number by
+ *     reason, in words. Reads that go entirely through the host are not counted: small ones, and
+ *     those with a {@link ZarrArray#hostReason}
+ * @param bytesCopied encoded bytes, or elements, copied to the GPU from the engine's memory
+ * @param bytesCopiedAsRead of these, the bytes copied from the memory that a file was read into,
+ *     bypassing the page cache: the CPU has not moved them
+ * @param bytesCopiedFromFiles encoded bytes, or elements, copied to the GPU from the page cache
+ *     ({@link ZarrEngineBuilder#pinnedFileBytes})
+ * @param bytesReadDirectly bytes read to the GPU, bypassing the host's memory ({@link
  *     ZarrEngine.Io#GDS})
- * @param batches launches
+ * @param batches batches launched
  */
 public record DeviceMetrics(
         long chunks,

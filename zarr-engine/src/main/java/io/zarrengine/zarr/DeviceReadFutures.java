@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Futures of reads to devices. */
+/** Creates the futures of reads to devices. */
 final class DeviceReadFutures {
     private DeviceReadFutures() {}
 
-    /** {@code result} makes what the future completes with of the memory that was read to. */
+    /** Returns the future of one read. {@code result} turns the memory into the future's result. */
     static <T> ReadFuture<T> of(DeviceReading reading, Function<DeviceMemory, T> result) {
         ReadFuture<T> future = new ReadFuture<>(reading::fail);
-        // Here and now if it has ended: nobody waits for the future yet.
+        // An ended read completes the future on this thread, because no caller waits for it yet.
         Executor ends = reading.hasEnded() ? Runnable::run : Thread::startVirtualThread;
         reading.whenEnded((memory, failure) ->
                 ends.execute(() -> future.end(() -> result.apply(memory), failure)));
@@ -26,8 +26,8 @@ final class DeviceReadFutures {
     }
 
     /**
-     * Of reads of which the caller wants all or none: when one fails, the others are given up, and
-     * what they brought is freed.
+     * Combines reads that the caller wants all or none of. If one fails, the others are cancelled
+     * and their results freed.
      */
     static <T> ReadFuture<List<T>> ofAll(List<ReadFuture<T>> reads, Consumer<T> free) {
         AtomicReference<Throwable> first = new AtomicReference<>();
@@ -46,7 +46,7 @@ final class DeviceReadFutures {
                 CompletableFuture.allOf(ends)
                         .whenComplete((nothing, failure) -> {
                             List<T> results = results(reads);
-                            Throwable reason = first.get(); // Once: somebody may give up now.
+                            Throwable reason = first.get(); // Read once: another thread may set it.
                             if (reason != null) {
                                 free(results, free, reason);
                             }
@@ -66,7 +66,7 @@ final class DeviceReadFutures {
         for (T result : results) {
             try {
                 free.accept(result);
-            } catch (RuntimeException | Error e) { // The others have to be freed too.
+            } catch (RuntimeException | Error e) { // Continue, so that the other results are freed.
                 failure.addSuppressed(e);
             }
         }

@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 
 /** The options of an engine's devices. Owner: the builder. */
 final class DeviceSettings {
-    /** Of what the page cache may take, devices keep one part of so many in memory. */
+    /** Devices pin at most 1/PINNED_SHARE of the bytes that the page cache may take. */
     private static final int PINNED_SHARE = 8;
 
     private long budgetBytes;
-    private long pinnedFileBytes = -1; // a share of what there is
+    private long pinnedFileBytes = -1; // negative: a share of the page cache
     private boolean decodesUnchecked = true;
     private MappingRule mapping; // null: as for the host
     private Supplier<DeviceProvider> provider = DeviceProvider::find;
@@ -65,7 +65,10 @@ final class DeviceSettings {
                         decodesUnchecked);
     }
 
-    /** {@code readDirectly}: whether they read around the host's memory. */
+    /**
+     * Creates the devices. {@code readDirectly}: whether they read files bypassing the host's
+     * memory.
+     */
     Devices devices(Executor executor, ReadBackend backend, boolean readDirectly) {
         ExecutorOptions host = executor.options();
         DeviceSetup setup =

@@ -9,15 +9,16 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The result of a read in the memory of a GPU. Its elements lie in C order and the host's byte
- * order, and are there: whoever got the tensor need not wait for an event, on any stream. (Whether
- * every chunk was decoded well is known only when the device is done with it, so there is nothing
- * to hand out before that an event could stand for.)
+ * The result of a read in the memory of a GPU. Its elements are in C order and the host's byte
+ * order. They are complete: the caller need not wait for an event on any stream. (The engine knows
+ * that every chunk was decoded well only after the device has finished, so it cannot hand out an
+ * event earlier.)
  *
- * <p>Owner: who got it; {@link #close} frees its memory, if it is not the caller's. It may be
- * closed after the engine. Threads: any. Before it is closed, whatever the caller has queued on the
- * device with its memory must be done. If nobody closes it, its memory is freed when the engine is
- * closed and the tensor is garbage: who uses the address keeps the tensor.
+ * <p>Owner: the caller that received it; {@link #close} frees its memory, unless the memory is the
+ * caller's. The tensor may be closed after the engine. Threads: any. Before closing it, the caller
+ * must wait for all work that it has queued on the device with this memory. The memory of a tensor
+ * that was never closed is freed when the engine is closed and the tensor has been garbage
+ * collected, so keep a reference to the tensor while its address is in use.
  */
 public final class DeviceTensor implements AutoCloseable {
     private final DeviceMemory memory;
@@ -52,8 +53,8 @@ public final class DeviceTensor implements AutoCloseable {
     }
 
     /**
-     * {@return whether {@link #close} frees the memory: the engine has allocated it} Else it is the
-     * caller's, from {@link Target#into(long, long)}.
+     * {@return whether {@link #close} frees the memory because the engine has allocated it}
+     * Otherwise the memory is the caller's, from {@link Target#into(long, long)}.
      */
     public boolean ownsMemory() {
         return memory.isOwn();
@@ -70,8 +71,8 @@ public final class DeviceTensor implements AutoCloseable {
     }
 
     /**
-     * {@return why the elements lie in memory of the host, or empty if they lie on the device} A
-     * device that fails during a read loses its memory; the read goes on to the host's.
+     * {@return why the elements are in host memory, or empty if they are on the device} A device
+     * that fails during a read loses its memory; the read then continues to host memory.
      */
     public Optional<String> hostReason() {
         return memory.hostReason();
@@ -93,8 +94,7 @@ public final class DeviceTensor implements AutoCloseable {
     }
 
     /**
-     * {@return a copy in new memory of the host; the caller closes it}
-     *
+     * {@return a copy in new host memory; the caller closes it}
      * @throws RuntimeException as {@link #copyTo} does
      */
     public HostTensor toHost() {
@@ -110,14 +110,13 @@ public final class DeviceTensor implements AutoCloseable {
     }
 
     /**
-     * Copies the elements to memory of the host, and waits.
-     *
+     * Copies the elements to host memory, and waits for the copy.
      * @param target at least {@link #byteSize} bytes
      * @throws IndexOutOfBoundsException if the target is too small
      * @throws IllegalStateException if the tensor is closed
-     * @throws io.zarrengine.zarr.errors.ClosedException if the elements lie in memory of the
-     *     caller's and the engine is closed: nobody is there any more to copy them
-     * @throws io.zarrengine.zarr.errors.DeviceLostException if the device has failed since
+     * @throws io.zarrengine.zarr.errors.ClosedException if the elements are in the caller's memory
+     *     and the engine is closed, so that nothing can copy them
+     * @throws io.zarrengine.zarr.errors.DeviceLostException if the device has failed since the read
      */
     public void copyTo(MemorySegment target) {
         memory.copyTo(target.asSlice(0, byteSize()));
@@ -139,16 +138,15 @@ public final class DeviceTensor implements AutoCloseable {
 
     /**
      * Frees the memory, and the views of it.
-     *
-     * @throws IllegalStateException if it was closed before, or a native call uses a view: then it
-     *     is still open
+     * @throws IllegalStateException if the tensor is already closed, or if a native call uses a
+     *     view; in the second case the tensor stays open
      */
     @Override
     public void close() {
         lifetime.close();
     }
 
-    /** Closes it, unless somebody has done so. */
+    /** Closes the tensor unless it is already closed. */
     void closeIfOpen() {
         lifetime.closeIfOpen();
     }

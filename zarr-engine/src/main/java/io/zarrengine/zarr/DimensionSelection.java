@@ -8,19 +8,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Which positions of one dimension. Immutable.
- *
+ * A selection of positions along one dimension. Immutable.
  * @see Selection#orthogonal
  */
 public abstract sealed class DimensionSelection {
     private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
 
-    /** Listed positions are shown up to this many. */
+    /** The maximum number of listed positions in {@link #toString}. */
     private static final int SHOWN_MAX = 8;
 
     private DimensionSelection() {}
 
-    /** {@return all dimensions that no other part names, as many as there are: {@code ...}} */
+    /** {@return all dimensions that no other part names: {@code ...}} */
     public static DimensionSelection rest() {
         return Rest.REST;
     }
@@ -31,8 +30,7 @@ public abstract sealed class DimensionSelection {
     }
 
     /**
-     * {@return a single position; its dimension disappears}
-     *
+     * {@return a single position; the result lacks this dimension}
      * @param at the position; negative ones count from the end
      */
     public static DimensionSelection index(long at) {
@@ -40,11 +38,10 @@ public abstract sealed class DimensionSelection {
     }
 
     /**
-     * {@return {@code start:stop:step}, as Python has it}
-     *
+     * {@return {@code start:stop:step}, as in Python}
      * @param start the first position, or null for the default; negative ones count from the end
-     * @param stop the position behind the last, or null for the default
-     * @param step the distance of positions, not 0; null for 1
+     * @param stop the position after the last, or null for the default
+     * @param step the distance between positions, not 0; null for 1
      */
     public static DimensionSelection slice(Long start, Long stop, Long step) {
         return new Slice(start, stop, step);
@@ -52,9 +49,8 @@ public abstract sealed class DimensionSelection {
 
     /**
      * {@return {@code start:stop}: a {@link #slice} without defaults}
-     *
      * @param start the first position; negative ones count from the end
-     * @param stop the position behind the last
+     * @param stop the position after the last
      */
     public static DimensionSelection range(long start, long stop) {
         return new Slice(start, stop, null);
@@ -62,28 +58,25 @@ public abstract sealed class DimensionSelection {
 
     /**
      * {@return {@code start:stop:step}: a {@link #slice} without defaults}
-     *
      * @param start the first position; negative ones count from the end
-     * @param stop the position behind the last
-     * @param step the distance of positions, not 0
+     * @param stop the position after the last
+     * @param step the distance between positions, not 0
      */
     public static DimensionSelection range(long start, long stop, long step) {
         return new Slice(start, stop, step);
     }
 
     /**
-     * {@return listed positions, in any order and as often as wanted}
-     *
-     * @param positions negative ones count from the end
+     * {@return listed positions, in any order; positions may repeat}
+     * @param positions the positions; negative ones count from the end
      */
     public static DimensionSelection indexes(long... positions) {
         return new Indexes(positions.clone());
     }
 
     /**
-     * {@return the positions whose element of a mask is true}
-     *
-     * @param mask one for each position
+     * {@return the positions for which a mask is true}
+     * @param mask one element for each position
      */
     public static DimensionSelection mask(boolean... mask) {
         return new Mask(mask.clone());
@@ -91,11 +84,10 @@ public abstract sealed class DimensionSelection {
 
     /**
      * {@return an index, {@code start:stop:step}, {@code [index,index]} or {@code ...}}
-     *
      * @param part the text
-     * @param dimension for messages
-     * @throws IllegalArgumentException if it is none of them
-     * @throws IndexOutOfBoundsException if it is an index that no array has
+     * @param dimension the dimension's number, for messages
+     * @throws IllegalArgumentException if the text has none of these forms
+     * @throws IndexOutOfBoundsException if the text is an index outside 64 bits
      */
     static DimensionSelection parse(String part, int dimension) {
         if (part.equals("...")) {
@@ -133,7 +125,7 @@ public abstract sealed class DimensionSelection {
         }
     }
 
-    /** A bound that no array reaches is cut off, as in Python. */
+    /** Parses a bound. Bounds outside 64 bits are clamped, as in Python. */
     private static Long number(List<String> numbers, int i) {
         String number = numbers.get(i).strip();
         if (number.isEmpty()) {
@@ -149,10 +141,10 @@ public abstract sealed class DimensionSelection {
         }
     }
 
-    /** Adds the positions of the next dimension, of that length. */
+    /** Adds the positions of the next dimension, which has this length. */
     abstract void resolve(ResolvedSelection.Builder resolved, long length);
 
-    /** {@code ...}: the selection itself expands it. */
+    /** {@code ...}, which the selection expands. */
     static final class Rest extends DimensionSelection {
         private static final Rest REST = new Rest();
 
@@ -186,7 +178,7 @@ public abstract sealed class DimensionSelection {
         }
     }
 
-    /** {@code count} positions from {@code start} on, all of which must be in the array. */
+    /** {@code count} positions from {@code start} on; all must be in the array. */
     static final class Box extends DimensionSelection {
         private final long start;
         private final long count;
@@ -209,7 +201,7 @@ public abstract sealed class DimensionSelection {
         }
     }
 
-    /** {@code start:stop:step}; null where a part is left out. */
+    /** {@code start:stop:step}; null for an omitted part. */
     static final class Slice extends DimensionSelection {
         final Long start;
         final Long stop;

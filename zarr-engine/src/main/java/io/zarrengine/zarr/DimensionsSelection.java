@@ -5,13 +5,13 @@ import io.zarrengine.zarr.selection.ResolvedSelection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Positions of each dimension, and every combination of them. */
+/** A selection of positions along each dimension. It takes every combination of them. */
 final class DimensionsSelection extends Selection {
     static final DimensionsSelection ALL =
             new DimensionsSelection(List.of(DimensionSelection.rest()));
 
     private final List<DimensionSelection> parts;
-    private final int named; // parts for one dimension each
+    private final int named; // number of parts that select one dimension each
 
     DimensionsSelection(List<DimensionSelection> parts) {
         this.parts = List.copyOf(parts);

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Set;
 
-/** {@code DLManagedTensor} of dlpack.h, on 64-bit machines. */
+/** The layout of {@code DLManagedTensor} of dlpack.h, on 64-bit machines. */
 final class DlpackLayout {
     private static final long BYTES = 64;
     private static final long DATA = 0;
@@ -42,10 +42,9 @@ final class DlpackLayout {
     private DlpackLayout() {}
 
     /**
-     * Writes a tensor; what is not set is 0: no offset, no context, no deleter.
-     *
-     * @param memory for the view, zeroed
-     * @param device number of a CUDA device, or -1 for memory of the host
+     * Writes a tensor. All other fields are 0: no offset, no context, no deleter.
+     * @param memory allocates the view, zeroed
+     * @param device number of a CUDA device, or -1 for host memory
      */
     static MemorySegment write(
             SegmentAllocator memory, long pointer, int device, DataType type, long[] shape) {
@@ -89,7 +88,10 @@ final class DlpackLayout {
         };
     }
 
-    /** Whether an element has all bits of its bytes, or is a complex number of known parts. */
+    /**
+     * {@return whether an element uses all bits of its bytes, or is a complex number of known
+     * parts}
+     */
     private static boolean isKnown(NumericType type) {
         return switch (type.kind()) {
             case BOOL -> true;

@@ -4,32 +4,31 @@ import io.zarrengine.zarr.metrics.Metrics;
 import io.zarrengine.zarr.metrics.QueueDepths;
 
 /**
- * What an engine has done since it was opened, and what is under way. The numbers are taken one
- * after the other while the workers go on.
- *
- * @param reads reads of files, and parts of mapped ones that were copied
- * @param bytesRead bytes they brought
- * @param submissions system calls that submitted or waited; without io_uring, one for each read; of
- *     what was copied from mapped files, none
- * @param retries reads submitted again, because they were short or interrupted
+ * Counters of the work that an engine has done since it was opened, and of its current load. The
+ * numbers are read one after another while the workers go on.
+ * @param reads reads of files, and parts of mapped files that were copied
+ * @param bytesRead bytes that these reads brought
+ * @param submissions system calls that submitted or waited; without io_uring, one for each read;
+ *     none for copies from mapped files
+ * @param retries reads submitted again because they were short or interrupted
  * @param chunksDecoded inner chunks, or chunks of arrays without shards; also those that went to a
  *     GPU
- * @param bytesEncoded what they were decoded from, without indexes and gaps; of a chunk in a shard
- *     that is compressed as a whole, its size in there
- * @param bytesDecoded what those decoded to that did not go to a GPU; of a chunk of which a part
- *     was decoded, that part
- * @param bytesDelivered what was written to targets in memory of the host, fill values included
- * @param planNanos time that workers spent planning, looking up and opening, in ns, summed over
- *     them
- * @param readNanos time that they spent submitting and waiting, also for work, in ns
- * @param decodeNanos time that they spent decoding and placing, in ns; also copying from mapped
+ * @param bytesEncoded encoded bytes of these chunks, without indexes and gaps; for a chunk in a
+ *     shard that is compressed as a whole, its size inside the shard
+ * @param bytesDecoded decoded bytes of the chunks that did not go to a GPU; of a partially decoded
+ *     chunk, the decoded part
+ * @param bytesDelivered bytes written to targets in host memory, fill values included
+ * @param planNanos time that workers spent planning, looking up and opening files, in ns, summed
+ *     over the workers
+ * @param readNanos time that workers spent submitting and waiting, also for work, in ns
+ * @param decodeNanos time that workers spent decoding and placing, in ns; also copying from mapped
  *     files
  * @param requests reads of arrays that have not ended, at this moment
  * @param readsInFlight reads of files that have not ended, at this moment
  * @param readsArrived reads of files that have ended and are not decoded yet, at this moment
- * @param budgetBytesReserved what large reads and chunks take of the budget at this moment, beyond
- *     what the workers have from the start; also what is kept ready for the next threads that read
- *     for themselves, of which nothing may be under way
+ * @param budgetBytesReserved bytes of the budget that large reads and chunks take at this moment,
+ *     beyond the workers' initial share; includes bytes kept ready for callers that read on their
+ *     own thread, even while no read is under way
  */
 public record EngineMetrics(
         long reads,
@@ -48,17 +47,17 @@ public record EngineMetrics(
         int readsArrived,
         long budgetBytesReserved) {
     /**
-     * {@return the bytes read for each byte that chunks were decoded from: gaps between them,
-     * indexes, and what lies around them where reads are aligned; 1 if nothing was decoded}
+     * {@return the bytes read per encoded byte of the decoded chunks; 1 if nothing was decoded} The
+     * excess is gaps between chunks, indexes, and the padding of aligned reads.
      */
     public double readAmplification() {
         return ratio(bytesRead, bytesEncoded);
     }
 
     /**
-     * {@return the bytes decoded for each byte that was delivered: what of the chunks was not
-     * wanted; 1 if nothing was delivered. Less than 1 where chunks that were kept, or fill values,
-     * are delivered}
+     * {@return the bytes decoded per delivered byte; 1 if nothing was delivered} The excess is
+     * elements of chunks outside the selection. The ratio is less than 1 if cached chunks or fill
+     * values are delivered.
      */
     public double decodeAmplification() {
         return ratio(bytesDecoded, bytesDelivered);

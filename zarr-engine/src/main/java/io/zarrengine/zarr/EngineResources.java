@@ -15,7 +15,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What an engine's arrays, groups and writers use of it: threads, memory, files, options.
+ * The resources of an engine that its arrays, groups and writers share: threads, memory, files,
+ * options.
  *
  * <p>Owner: the engine. Threads: any.
  */
@@ -30,7 +31,7 @@ final class EngineResources implements AutoCloseable {
     private final ResultMemory results;
     private final OpenChunkFiles chunkFiles = new OpenChunkFiles();
 
-    /** Takes over the executor, the backend and the devices. */
+    /** Takes ownership of the executor, the backend and the devices. */
     EngineResources(
             Executor executor,
             ReadBackend backend,
@@ -53,7 +54,7 @@ final class EngineResources implements AutoCloseable {
         return executor;
     }
 
-    /** Throws if the engine is closed. */
+    /** Returns the backend. Throws if the engine is closed. */
     ReadBackend backend() {
         executor.requireOpen();
         return backend;
@@ -79,7 +80,7 @@ final class EngineResources implements AutoCloseable {
         return fillsMissing;
     }
 
-    /** {@return memory for a result} */
+    /** {@return new memory for a result} */
     HostTensor newTensor(DataType type, long[] shape, long bytes) {
         return new HostTensor(
                 type, shape, HostTensor.allocate(results::allocate, type, shape, bytes));
@@ -94,7 +95,7 @@ final class EngineResources implements AutoCloseable {
         executor.close();
         chunkFiles.close();
         results.close();
-        devices.close(); // Its readers are gone.
+        devices.close(); // After the executor, whose workers use the devices.
         backend.close();
     }
 }

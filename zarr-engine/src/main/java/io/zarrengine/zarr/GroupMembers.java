@@ -6,18 +6,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What lies directly below a group, by name, sorted.
- *
- * @param arrays that could be opened
- * @param groups that could be opened
- * @param failures of the nodes that could not: why not
+ * The members directly below a group, sorted by name.
+ * @param arrays the arrays that could be opened
+ * @param groups the groups that could be opened
+ * @param failures the nodes that could not be opened, with the reason
  */
 public record GroupMembers(
         SortedMap<String, ZarrArray> arrays,
         SortedMap<String, ZarrGroup> groups,
         SortedMap<String, ZarrException> failures)
         implements AutoCloseable {
-    /** Takes the maps over. */
+    /** Copies the maps. */
     public GroupMembers {
         arrays = Collections.unmodifiableSortedMap(new TreeMap<>(arrays));
         groups = Collections.unmodifiableSortedMap(new TreeMap<>(groups));

@@ -14,12 +14,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * A read to the host. Who waits for it is woken by the worker and completes it, so that no other
- * thread has to wake up for that. What is hung on it runs on a virtual thread. If nobody has asked
- * for it yet, it is completed there too, a little later: mostly somebody has asked by then.
+ * The future of a read to the host. A thread that waits for it is woken by the worker and completes
+ * the future itself, which saves waking another thread. Dependent stages run on a virtual thread.
+ * If no thread waits and no stage depends on the future yet, it is completed a little later on a
+ * virtual thread. Usually a thread waits by then.
  *
- * <p>Some ways to ask for it are seen only when the read ends ({@link CompletableFuture#allOf}),
- * and not if they come after that: then it completes a little later.
+ * <p>Some ways to depend on the future are seen only when the read ends ({@link
+ * CompletableFuture#allOf}). If they come after that, the future completes a little later.
  */
 final class HostReadFuture<T> extends ReadFuture<T> {
     private static final VarHandle WAITER;
@@ -35,18 +36,21 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         }
     }
 
-    /** How soon a waiter sees that somebody else has completed the future. */
+    /**
+     * The longest time after which a waiting thread sees that another thread completed the future.
+     */
     private static final long LOOK_NANOS = 10_000_000;
 
     private volatile Runnable completion; // null until the read has ended
-    private boolean isDiscarded; // before the completion was there
+    private boolean isDiscarded; // set before the completion is set
     private volatile boolean isAwaited; // by more than the waiter
     private volatile boolean isEnding;
     private volatile Thread waiter; // completes the future when the read has ended
 
     private final ReadRequest request;
-    private final Runnable elsewhere = this::completeElsewhere; // There may be no memory later.
-    private final Runnable telling = this::tell;
+    // allocated now: memory may run out later
+    private final Runnable elsewhere = this::completeElsewhere;
+    private final Runnable completionAttempt = this::completeOrRetry;
 
     private HostReadFuture(ReadRequest request) {
         super(request::fail);
@@ -55,14 +59,14 @@ final class HostReadFuture<T> extends ReadFuture<T> {
 
     /**
      * {@return the future of a request}
-     *
-     * @param result asked once, if the request ends well, for what the future completes with
-     * @param discard else runs once, before anybody is told of that
+     * @param result called once if the request succeeds; returns the future's result
+     * @param discard otherwise called once, before the future completes
      */
     static <T> HostReadFuture<T> of(ReadRequest request, Supplier<T> result, Runnable discard) {
         HostReadFuture<T> future = new HostReadFuture<>(request);
         Runnable completion =
-                () -> future.endOnce(result, discard, request.failure()); // While there is room.
+                // allocated now: memory may run out later
+                () -> future.endOnce(result, discard, request.failure());
         request.whenEnded(failure -> {
             try {
                 if (failure != null) {
@@ -77,8 +81,8 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     }
 
     /**
-     * Who waits, and a thread that was started before, may both come here. The read may have been
-     * given up since it ended: then nobody gets its result.
+     * Completes the future once. A waiting thread and a virtual thread started earlier may both
+     * call this. If the read was cancelled after it had ended, its result is discarded.
      */
     private void endOnce(Supplier<T> result, Runnable discard, Throwable failure) {
         if (!isEnding && IS_ENDING.compareAndSet(this, false, true)) {
@@ -91,16 +95,20 @@ final class HostReadFuture<T> extends ReadFuture<T> {
 
     private void readEnded(Runnable newCompletion) {
         completion = newCompletion;
-        Thread waits = waiter; // Asked after the completion was set: one of both sees the other.
+        // Read after the completion is set, so that this thread or the waiter sees the other.
+        Thread waits = waiter;
         if (waits != null) {
             LockSupport.unpark(waits);
-        } else if (isAsked() || !WorkerThread.tellLater(telling)) {
-            tell();
+        } else if (isAsked() || !WorkerThread.tellLater(completionAttempt)) {
+            completeOrRetry();
         }
     }
 
-    /** Never throws: whoever could hear of it has nobody to tell. */
-    private void tell() {
+    /**
+     * Completes the future elsewhere, or leaves that to a later attempt. Never throws, because the
+     * caller could not report it.
+     */
+    private void completeOrRetry() {
         try {
             completeElsewhere();
         } catch (OutOfMemoryError e) {
@@ -118,7 +126,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         }
     }
 
-    /** Somebody waits in a way of his own, or has hung something on the future. */
+    /** Notes that a thread waits in another way, or that a stage depends on the future. */
     private void awaited() {
         isAwaited = true;
         request.tellAgain();
@@ -128,8 +136,8 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     }
 
     /**
-     * Waits until the future can be completed, and completes it, but for what hangs on it: this
-     * thread has other things to do.
+     * Waits until the future can be completed, and completes it. Leaves that to a virtual thread if
+     * other stages depend on the future, because this thread must not run them.
      */
     private void await() {
         Thread thread = Thread.currentThread();
@@ -173,14 +181,14 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         return super.get(timeout, unit);
     }
 
-    /** All that hang something on this future begin with this. */
+    /** Called before any stage is made to depend on this future. */
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
         awaited();
         return super.newIncompleteFuture();
     }
 
-    /** Another stage that is combined with this one begins with this. */
+    /** Called before another stage is combined with this one. */
     @Override
     public CompletableFuture<T> toCompletableFuture() {
         awaited();

@@ -7,7 +7,7 @@ import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CancellationException;
 
-/** An array's reads to memory of the host. Threads: any. */
+/** Reads an array to host memory. Threads: any. */
 final class HostReads {
     private final EngineResources engine;
     private final Executor executor;
@@ -21,7 +21,7 @@ final class HostReads {
         this.source = source;
     }
 
-    /** Reads to new memory and waits for it. */
+    /** Reads to new memory and waits. */
     HostTensor read(SelectedElements elements) {
         HostTensor tensor = newTensor(elements);
         ReadRequest request = request(elements, tensor);
@@ -34,7 +34,7 @@ final class HostReads {
         }
     }
 
-    /** Reads to memory of the caller's and waits for it. */
+    /** Reads to the caller's memory and waits. */
     void read(SelectedElements elements, MemorySegment target) {
         CallersMemory.refuseUnfit(elements.bytes(), target);
         // The caller waits here, so its confined arena stays open.
@@ -54,13 +54,13 @@ final class HostReads {
         return readAsync(elements, newTensor(elements));
     }
 
-    /** Reads to memory of a loader's. */
+    /** Reads to a loader's memory. */
     HostReadFuture<HostTensor> readAsync(SelectedElements elements, LoaderMemory memory) {
         return readAsync(
                 elements, memory.newTensor(dataType, elements.resultShape(), elements.bytes()));
     }
 
-    /** Closes the tensor if that fails. */
+    /** Starts the read. Closes the tensor if that fails. */
     private HostReadFuture<HostTensor> readAsync(SelectedElements elements, HostTensor tensor) {
         ReadRequest request = request(elements, tensor);
         try {
@@ -74,7 +74,7 @@ final class HostReads {
         }
     }
 
-    /** Closes the tensor if that fails. */
+    /** Creates the request. Closes the tensor if that fails. */
     private ReadRequest request(SelectedElements elements, HostTensor tensor) {
         try {
             return request(elements, tensor.target());
@@ -84,7 +84,10 @@ final class HostReads {
         }
     }
 
-    /** Workers may be writing to it, whatever went wrong: native calls among them, uncounted. */
+    /**
+     * Fails the request and closes the tensor when no worker writes to it. Whatever the error,
+     * workers may still write to it, also in native calls that do not keep its memory alive.
+     */
     private static void closeAfter(ReadRequest request, HostTensor tensor, Throwable cause) {
         request.fail(cause);
         if (request.hasBegun()) {
@@ -94,7 +97,7 @@ final class HostReads {
         }
     }
 
-    /** Reads to memory of the caller's. */
+    /** Reads to the caller's memory. */
     HostReadFuture<Void> readAsync(SelectedElements elements, MemorySegment target) {
         CallersMemory.refuseUnfit(elements.bytes(), target);
         CallersMemory.refuseConfined(executor, target);
@@ -118,7 +121,7 @@ final class HostReads {
         return new ReadRequest(source, elements.plan(), target);
     }
 
-    /** Reads, and waits for that; {@code bytes}: how much it brings. */
+    /** Submits the request and waits for it; {@code bytes} is the size of its result. */
     void waitFor(ReadRequest request, long bytes) {
         if (Thread.currentThread().isInterrupted()) {
             throw new CancellationException("interrupted");
@@ -130,7 +133,7 @@ final class HostReads {
                 try {
                     request.await();
                     return;
-                } catch (InterruptedException e) { // The target is still being written.
+                } catch (InterruptedException e) { // Wait on: workers still write to the target.
                     interrupted = true;
                     request.fail(new CancellationException("interrupted"));
                 }

@@ -20,12 +20,12 @@ import java.util.Set;
 import java.util.function.LongFunction;
 
 /**
- * The result of a read in memory of the engine's making.
+ * The result of a read, in memory that the engine has allocated.
  *
- * <p>Owner: who got it; {@link #close} frees its memory, or gives it back to a {@link SliceLoader}.
- * If nobody closes it, the collector frees its memory once it is garbage and so are all slices of
- * its {@link #segment}; that is said in the log. Threads: any. Its elements lie in C order and
- * native byte order.
+ * <p>Owner: the caller that received it; {@link #close} frees its memory, or gives it back to a
+ * {@link SliceLoader}. The memory of a tensor that was never closed is freed when the tensor and
+ * all slices of its {@link #segment} have been garbage collected; the engine logs that. Threads:
+ * any. Its elements are in C order and native byte order.
  */
 public final class HostTensor implements AutoCloseable {
     private static final Set<Kind> WHOLE = Set.of(Kind.BOOL, Kind.SIGNED, Kind.UNSIGNED);
@@ -35,12 +35,12 @@ public final class HostTensor implements AutoCloseable {
     private final DataType dataType;
     private final long[] shape;
 
-    /** Takes its memory. */
+    /** Takes ownership of the memory. */
     HostTensor(DataType dataType, long[] shape, NativeMemory memory) {
         this(dataType, shape, memory.segment(), memory::close);
     }
 
-    /** {@code free}: ends the use of the memory. */
+    /** {@code free} ends the use of the memory. */
     HostTensor(DataType dataType, long[] shape, MemorySegment segment, Runnable free) {
         this.dataType = dataType;
         this.shape = shape;
@@ -48,12 +48,14 @@ public final class HostTensor implements AutoCloseable {
         this.lifetime = new TensorLifetime(free);
     }
 
-    /** {@return memory for a result; if the machine has none, the error says for what} */
+    /**
+     * {@return memory for a result} If the system has no memory left, the error names the result.
+     */
     static NativeMemory allocate(DataType dataType, long[] shape, long bytes) {
         return allocate(NativeMemory::allocateWatched, dataType, shape, bytes);
     }
 
-    /** {@return the same, from elsewhere} */
+    /** {@return memory for a result, from the given allocator} */
     static NativeMemory allocate(
             LongFunction<NativeMemory> allocator, DataType dataType, long[] shape, long bytes) {
         try {
@@ -65,10 +67,10 @@ public final class HostTensor implements AutoCloseable {
     }
 
     /**
-     * {@return the elements; valid until {@link #close}} Whoever keeps the segment beyond that
-     * finds the same elements, or is refused by an {@link IllegalStateException}, at the latest
-     * when the memory is used again; of a tensor of a {@link SliceLoader} it shows a later one's.
-     *
+     * {@return the elements; valid until {@link #close}} Afterwards, access to the segment finds
+     * the same elements or fails with {@link IllegalStateException}. It fails at the latest when
+     * the memory is reused. In contrast, the segment of a {@link SliceLoader}'s tensor shows the
+     * elements of a later step.
      * @throws IllegalStateException if the tensor is closed
      */
     public MemorySegment segment() {
@@ -77,8 +79,9 @@ public final class HostTensor implements AutoCloseable {
     }
 
     /**
-     * The elements, for the read that the tensor is made for: native calls that write there need
-     * not keep them from being freed, as nobody can close the tensor before the read has ended.
+     * Returns the elements as the target of the read that the tensor is made for. Native calls that
+     * write there need not keep the memory alive, because the tensor cannot be closed before the
+     * read has ended.
      */
     MemorySegment target() {
         boolean isNativeUsed = NativeAccess.denial().isEmpty();
@@ -106,13 +109,12 @@ public final class HostTensor implements AutoCloseable {
     }
 
     /**
-     * {@return an element as a number: integers of more than 53 bits are rounded to the nearest}
-     *
-     * @param position its place along each dimension
-     * @throws IndexOutOfBoundsException if it is not inside the shape
-     * @throws IllegalArgumentException if it does not have the dimensions of the shape
+     * {@return an element as a number; integers of more than 53 bits are rounded to the nearest}
+     * @param position its index along each dimension
+     * @throws IndexOutOfBoundsException if the position is not inside the shape
+     * @throws IllegalArgumentException if the position has the wrong number of dimensions
      * @throws IllegalStateException if the tensor is closed
-     * @throws UnsupportedOperationException if the elements are no real numbers
+     * @throws UnsupportedOperationException if the elements are not real numbers
      */
     public double getDouble(long... position) {
         if (dataType instanceof NumericType type && type.kind() != Kind.COMPLEX) {
@@ -123,14 +125,13 @@ public final class HostTensor implements AutoCloseable {
     }
 
     /**
-     * {@return an element as a whole number: of a boolean 0 or 1, of a time its steps, of uint64
-     * what the unsigned methods of {@link Long} take}
-     *
-     * @param position its place along each dimension
-     * @throws IndexOutOfBoundsException if it is not inside the shape
-     * @throws IllegalArgumentException if it does not have the dimensions of the shape
+     * {@return an element as a whole number: 0 or 1 for a boolean, the steps of a time, and for
+     * uint64 the form that the unsigned methods of {@link Long} take}
+     * @param position its index along each dimension
+     * @throws IndexOutOfBoundsException if the position is not inside the shape
+     * @throws IllegalArgumentException if the position has the wrong number of dimensions
      * @throws IllegalStateException if the tensor is closed
-     * @throws UnsupportedOperationException if the elements are no whole numbers
+     * @throws UnsupportedOperationException if the elements are not whole numbers
      */
     public long getLong(long... position) {
         return switch (dataType) {
@@ -144,7 +145,7 @@ public final class HostTensor implements AutoCloseable {
         };
     }
 
-    /** An element of up to 64 bits, in the low ones. */
+    /** Returns an element of up to 64 bits, in the low bits. */
     private long bits(long[] position) {
         long index = Strides.index(shape, position);
         MemorySegment elements = segment();
@@ -169,19 +170,18 @@ public final class HostTensor implements AutoCloseable {
     }
 
     /**
-     * Frees the memory, and the views of it. Memory that the engine uses again does not end while a
+     * Frees the memory, and the views of it. Memory that the engine reuses stays allocated while a
      * native call uses it.
-     *
-     * @throws IllegalStateException if it was closed before; or a native call uses a view, or
-     *     memory that goes back to the machine, as of results that are larger than the engine
-     *     keeps: then it is still open, but other views are gone
+     * @throws IllegalStateException if the tensor is already closed; or if a native call uses a
+     *     view, or memory that would be returned to the system because the result is larger than
+     *     the engine keeps. In the second case the tensor stays open, but other views are gone
      */
     @Override
     public void close() {
         lifetime.close();
     }
 
-    /** Closes it, unless somebody has done so. */
+    /** Closes the tensor unless it is already closed. */
     void closeIfOpen() {
         lifetime.closeIfOpen();
     }

@@ -6,25 +6,28 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Memory for the tensors of a loader, used for one after the other. To end a tensor's memory for
- * good would ask every thread of the JVM whether it is there, and of new memory the kernel clears
- * each page: both take longer than to read a small step. So only the tensor says that it is closed.
+ * Reusable memory for the tensors of a loader. Closing an arena would interrupt every thread of the
+ * JVM, and the kernel clears each page of new memory. Both take longer than reading a small step.
+ * So closing a tensor returns its memory without ending it.
  *
- * <p>Owner: a loader. Threads: any. Blocks that are lent when it is closed are freed when they come
- * back.
+ * <p>Owner: a loader. Threads: any. Blocks still in use when this is closed are freed when they are
+ * given back.
  */
 final class LoaderMemory implements AutoCloseable {
     private final Deque<NativeMemory> free = new ArrayDeque<>(); // guarded by this
     private boolean isClosed; // guarded by this
 
-    /** {@return a tensor with any content; its memory comes back when it is closed} */
+    /** {@return a tensor with arbitrary content; closing it gives its memory back} */
     HostTensor newTensor(DataType dataType, long[] shape, long bytes) {
         NativeMemory block = HostTensor.allocate(this::take, dataType, shape, bytes);
         return new HostTensor(
                 dataType, shape, block.segment().asSlice(0, bytes), () -> giveBack(block));
     }
 
-    /** Blocks that are too small go, so that soon all of them hold the largest step. */
+    /**
+     * Takes a free block, or allocates one. Frees a block that is too small, so that soon every
+     * block holds the largest step.
+     */
     private NativeMemory take(long bytes) {
         synchronized (this) {
             if (!free.isEmpty()) {
@@ -45,16 +48,15 @@ final class LoaderMemory implements AutoCloseable {
         }
     }
 
-    /** If a native call uses it, it stays. */
+    /** Frees the first block. Keeps it if a native call uses it. */
     private void closeOne() {
         free.peek().close();
         free.pop();
     }
 
     /**
-     * Frees what is not lent.
-     *
-     * @throws IllegalStateException if a native call uses some of it; may be called again
+     * Frees the blocks that are not in use.
+     * @throws IllegalStateException if a native call uses one of them; this may be called again
      */
     @Override
     public synchronized void close() {

@@ -1,19 +1,17 @@
 package io.zarrengine.zarr;
 
 /**
- * How a {@link SliceLoader} reads. A step of less than some 100 KiB takes longer to hand over than
- * to read: then several slices together are faster.
- *
- * @param prefetch how many steps are read ahead of the one that the caller has; 0: none
- * @param batch how many slices a step reads together, as one tensor whose first dimension counts
- *     them; 0: a step is one slice, and its tensor has that slice's dimensions
- * @param firstStep where the loader begins
+ * Options of a {@link SliceLoader}. Handing over a step of less than some 100 KiB takes longer than
+ * reading it; a batch of several slices is then faster.
+ * @param prefetch number of steps to read ahead of the caller's current one; 0: none
+ * @param batch number of slices that a step reads together, as one tensor whose first dimension
+ *     counts them; 0: a step is one slice, and its tensor has that slice's dimensions
+ * @param firstStep the step at which the loader begins
  */
 public record LoaderOptions(int prefetch, int batch, long firstStep) {
     /**
      * Checks the numbers.
-     *
-     * @throws IllegalArgumentException if one is negative
+     * @throws IllegalArgumentException if a number is negative
      */
     public LoaderOptions {
         if (prefetch < 0 || batch < 0 || firstStep < 0) {
@@ -25,26 +23,23 @@ public record LoaderOptions(int prefetch, int batch, long firstStep) {
 
     /**
      * {@return options that read ahead, slice by slice from the first one}
-     *
-     * @param steps how many are read ahead
+     * @param steps number of steps to read ahead
      */
     public static LoaderOptions prefetch(int steps) {
         return new LoaderOptions(steps, 0, 0);
     }
 
     /**
-     * {@return the same, but for the size of a batch}
-     *
-     * @param slices how many a step reads together
+     * {@return these options with another batch size}
+     * @param slices number of slices that a step reads together
      */
     public LoaderOptions batch(int slices) {
         return new LoaderOptions(prefetch, slices, firstStep);
     }
 
     /**
-     * {@return the same, but for where to begin}
-     *
-     * @param step the first one, {@link SliceLoader#nextStep} of a loader before
+     * {@return these options with another first step}
+     * @param step the first step, e.g. {@link SliceLoader#nextStep} of an earlier loader
      */
     public LoaderOptions from(long step) {
         return new LoaderOptions(prefetch, batch, step);

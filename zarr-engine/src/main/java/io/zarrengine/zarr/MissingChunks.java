@@ -1,16 +1,16 @@
 package io.zarrengine.zarr;
 
-/** What becomes of the elements of a chunk that was never written. */
+/** The treatment of chunks that were never written. */
 public enum MissingChunks {
     /**
-     * They are the array's fill value, as Zarr defines it: writers leave out chunks that hold
-     * nothing else.
+     * Their elements are the array's fill value, as Zarr defines it: writers omit chunks that hold
+     * only the fill value.
      */
     FILL,
     /**
      * The read fails with a {@link io.zarrengine.zarr.errors.MissingChunkException}, also for an
-     * inner chunk of a shard. For data of which all chunks are known to be there: a file that was
-     * lost, or a wrong separator in the metadata, is noticed.
+     * inner chunk of a shard. For data of which all chunks are known to exist: it detects a lost
+     * file, or a wrong separator in the metadata.
      */
     ERROR
 }

@@ -1,10 +1,9 @@
 package io.zarrengine.zarr;
 
 /**
- * Orders of {@code 0 .. count - 1} at random, of which each place is found by itself: nothing is
- * kept. A Feistel network permutes the next power of four; whoever comes out above goes through it
- * once more. Immutable.
- *
+ * Random orders of {@code 0 .. count - 1}. Each position is computed on its own, and nothing is
+ * stored. A Feistel network permutes the numbers below the next power of four; a result that is not
+ * below {@code count} goes through the network again. Immutable.
  * @see <a href="https://doi.org/10.1007/3-540-45760-7_9">Black and Rogaway: Ciphers with Arbitrary
  *     Finite Domains</a>, cycle walking
  */
@@ -15,7 +14,7 @@ final class Permutation {
     private final int halfBits;
     private final long halfMask;
 
-    /** {@code count}: how many there are. */
+    /** {@code count} is the number of values. */
     Permutation(long count) {
         this.count = count;
         int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, count - 1));
@@ -24,14 +23,13 @@ final class Permutation {
     }
 
     /**
-     * {@return what is at a place of an order}
-     *
+     * {@return the value at a position of an order}
      * @param place from 0, below the count
-     * @param key which order
+     * @param key selects the order
      */
     long at(long place, long key) {
         long at = place;
-        do { // At most four times as many as there are: soon it is one of them.
+        do { // The power of four is at most four times the count, so this ends soon.
             at = permuted(at, key);
         } while (Long.compareUnsigned(at, count) >= 0);
         return at;
@@ -49,7 +47,7 @@ final class Permutation {
         return left << halfBits | right;
     }
 
-    /** Stafford's variant 13, as of {@link java.util.SplittableRandom}. */
+    /** Mixes bits with Stafford's variant 13, as in {@link java.util.SplittableRandom}. */
     private static long mixed(long bits) {
         long mixed = (bits ^ (bits >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D0_49BB_1331_11EBL;

@@ -5,14 +5,14 @@ import io.zarrengine.zarr.selection.Masks;
 import io.zarrengine.zarr.selection.ResolvedSelection;
 import java.util.Arrays;
 
-/** Single elements. */
+/** A selection of single elements. */
 final class PointsSelection extends Selection {
-    /** Points at most: their places are sorted as 32-bit numbers. */
+    /** The maximum number of points: their positions are sorted as 32-bit numbers. */
     private static final int POINTS_MAX = Integer.MAX_VALUE / 2;
 
-    private final long[][] indexes; // (rank)(points or 1); null: of a mask
+    private final long[][] indexes; // (rank)(points or 1); null for a mask
     private final int points;
-    private final boolean[] mask; // null: of indexes
+    private final boolean[] mask; // null for indexes
 
     private PointsSelection(long[][] indexes, int points, boolean[] mask) {
         this.indexes = indexes;

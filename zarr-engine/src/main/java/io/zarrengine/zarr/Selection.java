@@ -8,16 +8,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which elements of an array: for each dimension a slice, an index or a list, as NumPy has them; or
- * single points; or whole chunks.
+ * A selection of elements of an array: for each dimension a slice, an index or a list, as in NumPy;
+ * or single points; or whole chunks.
  *
- * <p>As text, separated by commas: {@code start:stop:step} with any part left out, an index, {@code
- * :} for all, {@code ...} for as many {@code :} as are missing, {@code [0,5,-1]} for a list of
- * indexes in any order. Negative starts, stops and indexes count from the end; slices that reach
- * outside the array are cut off. An index takes its dimension away; a list keeps it, and several
- * lists select every combination, as {@link #orthogonal}. Dimensions that are not named are taken
- * whole. Immutable.
- *
+ * <p>The text form has one part per dimension, separated by commas: {@code start:stop:step} with
+ * any of the three omitted, an index, {@code :} for all, {@code ...} for as many {@code :} as are
+ * missing, {@code [0,5,-1]} for a list of indexes in any order. Negative starts, stops and indexes
+ * count from the end; slices are clipped to the array. An index removes its dimension; a list keeps
+ * it, and several lists select every combination, as {@link #orthogonal} does. Dimensions without a
+ * part are taken whole. Immutable.
  * @see <a href="https://numpy.org/doc/stable/user/basics.indexing.html">NumPy, "Indexing on
  *     ndarrays"</a>
  */
@@ -25,18 +24,17 @@ public abstract sealed class Selection
         permits DimensionsSelection, PointsSelection, BlocksSelection {
     Selection() {}
 
-    /** {@return everything} */
+    /** {@return the selection of all elements} */
     public static Selection all() {
         return DimensionsSelection.ALL;
     }
 
     /**
      * {@return the selection that a text describes, e.g. {@code "0:2, 1, [0,5,-1], 100:228"}}
-     *
-     * @param text see the class; {@code "..."} for everything
-     * @throws IllegalArgumentException if it is not a selection: an empty text is none, for a
-     *     variable that was not set should not select everything
-     * @throws IndexOutOfBoundsException if it has an index beyond 64 bits
+     * @param text the text form, see the class; {@code "..."} for everything
+     * @throws IllegalArgumentException if the text is not a selection; an empty text is not one,
+     *     because an unset variable must not select everything
+     * @throws IndexOutOfBoundsException if the text has an index beyond 64 bits
      */
     public static Selection of(String text) {
         return new DimensionsSelection(parse(requireText(text)));
@@ -55,7 +53,7 @@ public abstract sealed class Selection
         List<String> texts = split(text);
         int rest = texts.indexOf("...");
         for (int i = 0; i < texts.size(); i++) {
-            // Behind "..." only the distance from the last dimension is known.
+            // After "..." only the distance from the last dimension is known.
             int dimension = rest >= 0 && rest < i ? i - texts.size() : i;
             try {
                 parts.add(DimensionSelection.parse(texts.get(i), dimension));
@@ -67,7 +65,7 @@ public abstract sealed class Selection
         return parts;
     }
 
-    /** {@code detail}: what is wrong with a part of it. */
+    /** {@code detail} describes the error in this part of the text. */
     private static String refusal(String part, String text, int dimension, String detail) {
         String whole = part.equals(text.strip()) ? "" : " in \"" + text + "\"";
         return "\"%s\"%s is no selection of dimension %d%s: expected an index, start:stop:step, [index,index] or ..."
@@ -78,7 +76,7 @@ public abstract sealed class Selection
                         detail.startsWith("\"" + part + "\" is") ? "" : ", for " + detail);
     }
 
-    /** Commas inside brackets belong to a list. */
+    /** Splits at commas, except inside brackets. */
     private static List<String> split(String text) {
         List<String> parts = new ArrayList<>();
         boolean inList = false;
@@ -97,10 +95,9 @@ public abstract sealed class Selection
 
     /**
      * {@return a box; unlike a slice, it must lie inside the array}
-     *
      * @param offset its first position along each dimension, {@code >= 0}
      * @param shape its length along each dimension, {@code >= 0}
-     * @throws IllegalArgumentException if a length is negative, or the arrays differ in theirs
+     * @throws IllegalArgumentException if a length is negative, or the arrays differ in length
      * @throws IndexOutOfBoundsException if an offset is negative
      */
     public static Selection box(long[] offset, long[] shape) {
@@ -112,12 +109,11 @@ public abstract sealed class Selection
 
     /**
      * {@return a box of every {@code step}-th position; it must lie inside the array}
-     *
      * @param offset its first position along each dimension, {@code >= 0}
      * @param shape number of positions along each dimension, {@code >= 0}
-     * @param step distance of positions along each dimension, {@code > 0}
+     * @param step distance between positions along each dimension, {@code > 0}
      * @throws IllegalArgumentException if a length is negative, a step is not positive, or the
-     *     arrays differ in their lengths
+     *     arrays differ in length
      * @throws IndexOutOfBoundsException if an offset is negative
      */
     public static Selection box(long[] offset, long[] shape, long[] step) {
@@ -155,9 +151,8 @@ public abstract sealed class Selection
     }
 
     /**
-     * {@return every combination of the positions of each dimension; dimensions that are not named
-     * are taken whole}
-     *
+     * {@return every combination of the positions of each dimension; dimensions without a part are
+     * taken whole}
      * @param dimensions slices, indexes, lists and masks
      * @throws IllegalArgumentException if there is more than one {@code rest}
      * @see <a
@@ -174,10 +169,9 @@ public abstract sealed class Selection
 
     /**
      * {@return single elements; the result has one dimension}
-     *
-     * @param indexes of each dimension the points' indexes, all of the same length, or a single one
-     *     that all points have; negative ones count from the end
-     * @throws IllegalArgumentException if their lengths do not fit
+     * @param indexes for each dimension the indexes of the points, all of the same length, or one
+     *     index shared by all points; negative ones count from the end
+     * @throws IllegalArgumentException if the lengths do not match
      * @see <a
      *     href="https://zarr.readthedocs.io/en/stable/user-guide/arrays.html#indexing-with-coordinate-arrays">
      *     zarr-python, indexing with coordinate arrays (vindex)</a>
@@ -187,9 +181,7 @@ public abstract sealed class Selection
     }
 
     /**
-     * {@return the elements whose element of a mask is true, in C order; the result has one
-     * dimension}
-     *
+     * {@return the elements for which a mask is true, in C order; the result has one dimension}
      * @param mask one for each element of the array, in C order
      */
     public static Selection mask(boolean... mask) {
@@ -197,12 +189,10 @@ public abstract sealed class Selection
     }
 
     /**
-     * {@return whole chunks of the grid (shards, if the array is sharded), as far as they lie in
-     * the array}
-     *
-     * @param text as for {@link #of}, but counting chunks, with steps of 1 alone and without lists;
+     * {@return whole chunks of the grid (shards, if the array is sharded), clipped to the array}
+     * @param text as for {@link #of}, but counting chunks, only with steps of 1 and without lists;
      *     an index keeps its dimension
-     * @throws IllegalArgumentException if it is not a selection
+     * @throws IllegalArgumentException if the text is not such a selection
      * @see <a href="https://zarr.readthedocs.io/en/stable/user-guide/arrays.html#block-indexing">
      *     zarr-python, block indexing</a>
      */
@@ -212,9 +202,8 @@ public abstract sealed class Selection
 
     /**
      * {@return the positions that this selects of an array}
-     *
      * @param shape the array's shape
-     * @param grid how it is cut into chunks
+     * @param grid the array's chunk grid
      * @throws IndexOutOfBoundsException if an index or a box is not in the array
      * @throws IllegalArgumentException if there are more parts than dimensions, or a step is 0
      */

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Reads slices of an array in order, step by step, some of them ahead of whoever takes them. It is
- * one pass; for several, {@link Slices#shuffled} goes on without end.
+ * Reads slices of an array in order, step by step, some of them ahead of the caller. A loader makes
+ * one pass; {@link Slices#shuffled} repeats the slices without end.
  *
  * <pre>{@code
  * try (SliceLoader<HostTensor> loader = array.loader(slices, LoaderOptions.prefetch(4).batch(32))) {
@@ -26,17 +26,17 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p>A tensor is closed when the next one is taken, if it was not before: until then, whatever the
- * caller has queued on a GPU with its memory must be done. The memory of a {@link HostTensor} is
- * used again: a segment that somebody has kept of it shows the elements of a later step, until the
- * loader is closed.
+ * <p>A tensor is closed when the next one is taken, unless the caller has closed it. Before that,
+ * the caller must wait for all work that it has queued on a GPU with the tensor's memory. The
+ * memory of a {@link HostTensor} is reused: until the loader is closed, a segment that the caller
+ * has kept shows the elements of a later step.
  *
- * <p>There are as many tensors at a time as steps are read ahead, and one more. Those of the host
- * take memory beside the engine's budget, each as much as the largest step; a GPU's budget has to
- * hold them.
+ * <p>At any time there are as many tensors as steps are read ahead, and one more. Host tensors take
+ * memory outside the engine's budget, each as much as the largest step. GPU tensors must fit in the
+ * GPU's budget.
  *
- * <p>Owner: who made it. Threads: one at a time; to end a loop from elsewhere, interrupt it.
- *
+ * <p>Owner: the caller that made it. Threads: one at a time; to end a loop from another thread,
+ * interrupt it.
  * @param <T> {@link HostTensor} or {@link DeviceTensor}
  */
 public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
@@ -49,11 +49,13 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
     private final long steps;
     private final Deque<CompletableFuture<T>> ahead = new ArrayDeque<>(); // from the next step on
     private long nextStep;
-    private T current; // null: nobody has one
-    private boolean hasFirstFailed; // the first one ahead has, and the caller knows
+    private T current; // null: the caller has none
+    private boolean hasFirstFailed; // the first read ahead failed, and the caller got its exception
     private boolean isClosed;
 
-    /** {@code release}: closes a tensor; {@code freeMemory}: of all. Starts reading. */
+    /**
+     * Starts reading. {@code release} closes a tensor; {@code freeMemory} frees the memory of all.
+     */
     SliceLoader(
             ArraySelector array,
             Slices slices,
@@ -78,24 +80,22 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
     }
 
     /**
-     * {@return what hands over the steps that are left; all iterators of a loader go on where the
-     * others are}
+     * {@return an iterator over the remaining steps; all iterators of a loader share its position}
      *
-     * <p>A tensor has the shape of its step's slice; of a batch {@code (slices, shape of a slice)},
-     * or {@code (elements)} if the slices have different shapes. The last batch may have fewer
-     * slices. {@link Iterator#next} closes the tensor before, and waits. If it throws, the step is
-     * still the next one: it is read again, or {@linkplain #skip passed over}. It throws
+     * <p>A tensor has the shape of its step's slice. A batch has the shape {@code (slices, shape of
+     * a slice)}, or {@code (elements)} if the slices have different shapes. The last batch may have
+     * fewer slices. {@link Iterator#next} closes the previous tensor, and waits. If it throws, the
+     * step remains the next one: it is read again, or {@linkplain #skip skipped}. It throws
      *
      * <ul>
-     *   <li>what {@link ZarrArray#read(Selection)} throws, and to a GPU {@link
-     *       ZarrArray#readAsync(Selection, Target)}, if the step cannot be read, and whatever the
-     *       slices throw;
+     *   <li>the exceptions of {@link ZarrArray#read(Selection)}, or for a GPU those of {@link
+     *       ZarrArray#readAsync(Selection, Target)}, if the step cannot be read, and any exception
+     *       of the slices;
      *   <li>{@link CancellationException} if the calling thread is interrupted;
      *   <li>{@link IllegalStateException} if the loader is closed;
      *   <li>{@link NoSuchElementException} if there are no more.
      * </ul>
-     *
-     * @throws IllegalStateException if all steps were handed over: another pass takes another
+     * @throws IllegalStateException if all steps were handed over: another pass needs another
      *     loader
      */
     @Override
@@ -117,7 +117,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
     }
 
     /**
-     * {@return the step that is handed over next: where to go on another time, {@link
+     * {@return the step that is handed over next; a later loader can resume there, {@link
      * LoaderOptions#from}}
      */
     public long nextStep() {
@@ -125,8 +125,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Passes over the next step, one that cannot be read for example.
-     *
+     * Skips the next step, for example one that cannot be read.
      * @throws NoSuchElementException if there are no more
      */
     public void skip() {
@@ -167,7 +166,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
         } catch (ExecutionException e) {
             hasFirstFailed = true;
             throw unchecked(e.getCause());
-        } catch (CancellationException e) { // of the slices
+        } catch (CancellationException e) { // thrown by the slices
             hasFirstFailed = true;
             throw e;
         }
@@ -183,14 +182,14 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
         return (RuntimeException) failure; // Reads fail unchecked.
     }
 
-    /** Has so many reads under way, or all that there are. */
+    /** Starts reads until {@code reads} are under way, or all remaining steps are. */
     private void readAhead(long reads) {
         while (ahead.size() < reads && ahead.size() < steps - nextStep) {
             ahead.addLast(start(nextStep + ahead.size()));
         }
     }
 
-    /** What cannot be read is said when it is wanted. */
+    /** Starts to read a step. A failure is thrown when the caller takes the step. */
     private CompletableFuture<T> start(long step) {
         try {
             return read.apply(elements(step));
@@ -227,7 +226,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
         return "slice " + number + " of " + array.path();
     }
 
-    /** Refuses a slice as the array does, by name. */
+    /** Refuses a slice that the array refuses, and names the slice in the message. */
     private void check(long number, Selection slice) {
         try {
             array.resolve(slice);
@@ -251,7 +250,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
         }
     }
 
-    /** Waits until nobody writes to it any more. */
+    /** Waits until no worker writes to the tensor, and closes it. */
     private void releaseResult(CompletableFuture<T> read) {
         T tensor = read.exceptionally(failure -> null).join();
         if (tensor != null) {
@@ -260,10 +259,9 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Gives up what is read ahead, and closes the tensor that was handed over last.
-     *
-     * @throws IllegalStateException if a native call uses the memory of a tensor; it may be called
-     *     again
+     * Cancels the reads ahead, and closes the tensor that was handed over last.
+     * @throws IllegalStateException if a native call uses the memory of a tensor; this may be
+     *     called again
      */
     @Override
     public void close() {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The slices of an array that a {@link SliceLoader} reads, by number: what is read depends on the
- * number alone, so that a run can be repeated, and resumed. A lambda is an endless sequence.
+ * The slices of an array that a {@link SliceLoader} reads, by number. A slice depends on its number
+ * alone, so that a run can be repeated and resumed. A lambda is an endless sequence.
  *
  * <pre>{@code
  * long run = new SplittableRandom(seed).nextLong();
@@ -19,16 +19,15 @@ import java.util.SplittableRandom;
 @FunctionalInterface
 public interface Slices {
     /**
-     * {@return a slice; always the same one of a number}
+     * {@return the slice of a number; the same number always gives the same slice}
      *
-     * <p>Called by the thread that makes a loader, and by the one that takes its steps, for those
-     * that are read ahead. It should be quick: it is not hidden behind reading.
-     *
+     * <p>Called by the thread that makes a loader, and by the thread that takes its steps, for the
+     * steps that are read ahead. It should be quick, because it does not overlap with reading.
      * @param number from 0, below {@link #count}
      */
     Selection get(long number);
 
-    /** {@return how many slices there are; {@link Long#MAX_VALUE}: they do not end} */
+    /** {@return the number of slices; {@link Long#MAX_VALUE} for an endless sequence} */
     default long count() {
         return Long.MAX_VALUE;
     }
@@ -54,11 +53,10 @@ public interface Slices {
     }
 
     /**
-     * {@return these slices again and again, without end, each time in another order at random; a
-     * batch may have the last ones of one time and the first ones of the next}
-     *
+     * {@return these slices repeated without end, each pass in another random order; a batch may
+     * join the end of one pass and the beginning of the next}
      * @param seed the same seed gives the same orders
-     * @throws IllegalStateException if these do not end either
+     * @throws IllegalStateException if this sequence is endless too
      */
     default Slices shuffled(long seed) {
         long count = count();

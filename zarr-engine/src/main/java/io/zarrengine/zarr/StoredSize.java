@@ -5,16 +5,15 @@ import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.store.ChunkFileSizes;
 
 /**
- * What an array takes on disk.
- *
- * @param files chunk files
- * @param bytes their sizes
+ * The size of an array on disk.
+ * @param files number of chunk files
+ * @param bytes size of the chunk files
  * @param uncompressedBytes the size of all elements; {@link Long#MAX_VALUE} if it is larger, -1 if
- *     they have no fixed size
- * @param otherFiles how many of the files have names that are no chunk's: they are never read,
- *     perhaps because the metadata names another separator than the writer had
- * @param deflatedFiles how many of the files a zip file has compressed: no part of them can be read
- *     alone
+ *     the elements have no fixed size
+ * @param otherFiles number of files, among {@code files}, whose names are not those of chunks. They
+ *     are never read; perhaps the metadata names another separator than the writer used
+ * @param deflatedFiles number of files, among {@code files}, that a zip file has compressed: no
+ *     part of them can be read alone
  */
 public record StoredSize(
         long files, long bytes, long uncompressedBytes, long otherFiles, long deflatedFiles) {
@@ -29,8 +28,8 @@ public record StoredSize(
     }
 
     /**
-     * {@return how many times smaller the chunks are than the elements; 0 if there are none, or the
-     * elements have no fixed size}
+     * {@return the ratio of {@code uncompressedBytes} to {@code bytes}; 0 if there are no bytes, or
+     * the elements have no fixed size}
      */
     public double ratio() {
         return bytes == 0 || uncompressedBytes < 0 ? 0 : (double) uncompressedBytes / bytes;

@@ -2,7 +2,7 @@ package io.zarrengine.zarr;
 
 import java.util.Arrays;
 
-/** Places of elements in C order. */
+/** Computes positions of elements in C order. */
 final class Strides {
     private Strides() {}
 
@@ -18,11 +18,10 @@ final class Strides {
     }
 
     /**
-     * {@return how many elements come before one}
-     *
-     * @param position its place along each dimension
-     * @throws IndexOutOfBoundsException if it is not inside the shape
-     * @throws IllegalArgumentException if the shape has another number of dimensions
+     * {@return the number of elements before the one at a position}
+     * @param position its index along each dimension
+     * @throws IndexOutOfBoundsException if the position is not inside the shape
+     * @throws IllegalArgumentException if the position has another number of dimensions
      */
     static long index(long[] shape, long[] position) {
         if (position.length != shape.length) {

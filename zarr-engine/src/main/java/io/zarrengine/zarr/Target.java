@@ -3,15 +3,15 @@ package io.zarrengine.zarr;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where the elements of a read go that is not to the host's memory. Immutable.
+ * The destination of a read to the memory of a GPU. Immutable.
  *
  * <pre>{@code
- * array.readAsync(Selection.all(), Target.cuda(0))              // memory of the engine's making
- * array.readAsync(Selection.all(), Target.cuda(0).into(p, n))   // memory of the caller's
+ * array.readAsync(Selection.all(), Target.cuda(0))              // memory that the engine allocates
+ * array.readAsync(Selection.all(), Target.cuda(0).into(p, n))   // the caller's memory
  * }</pre>
  */
 public final class Target {
-    /** The largest unit that a GPU moves at a time. */
+    /** The largest unit that a GPU moves at a time, in bytes. */
     private static final int ALIGNMENT_MAX = 16;
 
     private final int device;
@@ -26,9 +26,8 @@ public final class Target {
 
     /**
      * {@return new memory of a CUDA device}
-     *
      * @param device its number, from 0
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if the number is negative
      */
     public static Target cuda(int device) {
         if (device < 0) {
@@ -38,12 +37,11 @@ public final class Target {
     }
 
     /**
-     * {@return memory of this device that the caller owns} Memory of the host or of another device
-     * fails the read with {@code IllegalArgumentException}, as far as the driver knows the first
-     * and the last byte.
-     *
-     * @param devicePointer its address, a multiple of the element's size as far as a power of two
-     *     divides that
+     * {@return memory of this device that the caller owns} For memory of the host or of another
+     * device, the read fails with {@code IllegalArgumentException}, as far as the driver knows the
+     * first and the last byte.
+     * @param devicePointer its address; a multiple of the largest power of two, up to 16, that
+     *     divides the element size
      * @param bytes its length in bytes
      * @throws IllegalArgumentException if the length is negative, or the address is 0
      */
@@ -59,9 +57,9 @@ public final class Target {
 
     /**
      * {@return memory of this device that the caller owns}
-     *
      * @param memory its address and its length; Java does not access it
-     * @throws IllegalArgumentException if it lies on Java's heap, is read-only, or its address is 0
+     * @throws IllegalArgumentException if the memory is on Java's heap, is read-only, or its
+     *     address is 0
      */
     public Target into(MemorySegment memory) {
         if (!memory.isNative() || memory.isReadOnly()) {
@@ -84,7 +82,7 @@ public final class Target {
         return pointer;
     }
 
-    /** Refuses memory that a read cannot go to. */
+    /** Refuses memory that is too small or not aligned to the elements. */
     void check(long bytes, int elementBytes) {
         if (isNew()) {
             return;

@@ -3,13 +3,13 @@ package io.zarrengine.zarr;
 import java.lang.foreign.Arena;
 
 /**
- * When a tensor's memory, and what others see of it, may be used: until it is closed.
+ * The lifetime of a tensor's memory and of the views of it. It ends when the tensor is closed.
  *
  * <p>Threads: any.
  */
 final class TensorLifetime {
     private final Runnable free;
-    private Arena views; // null: nobody has asked for one; closing one would cost a handshake
+    private Arena views; // null until requested, because closing an arena costs a handshake
     private volatile boolean isClosed;
 
     /** {@code free}: ends the use of the memory; if it throws, the memory is still in use. */
@@ -23,7 +23,7 @@ final class TensorLifetime {
         }
     }
 
-    /** {@return where to allocate what lives as long as the tensor} */
+    /** {@return the arena for objects that live as long as the tensor} */
     synchronized Arena views() {
         refuseIfClosed();
         if (views == null) {
@@ -32,7 +32,10 @@ final class TensorLifetime {
         return views;
     }
 
-    /** If a native call uses a view or the memory, the error says so, and it is still open. */
+    /**
+     * Ends the lifetime. If a native call uses a view or the memory, this throws and the tensor
+     * stays open.
+     */
     synchronized void close() {
         refuseIfClosed();
         if (views != null) {
@@ -43,7 +46,7 @@ final class TensorLifetime {
         isClosed = true;
     }
 
-    /** Closes it, unless somebody has done so. */
+    /** Closes the tensor unless it is already closed. */
     synchronized void closeIfOpen() {
         if (!isClosed) {
             close();

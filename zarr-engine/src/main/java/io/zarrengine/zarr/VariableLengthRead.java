@@ -9,9 +9,9 @@ import io.zarrengine.zarr.selection.ResolvedSelection;
 import io.zarrengine.zarr.task.ReadRequest;
 
 /**
- * A read of elements of variable length, and the memory that it gathers them in.
+ * A read of elements of variable length, and the memory that gathers them.
  *
- * <p>Owner: who started it; closed when the request has ended. Threads: one at a time.
+ * <p>Owner: the caller that started it; closed when the request has ended. Threads: one at a time.
  */
 final class VariableLengthRead implements AutoCloseable {
     private final VariableLengthType type;
@@ -20,7 +20,7 @@ final class VariableLengthRead implements AutoCloseable {
     private final VariableLengthContent content;
     private final ReadRequest request;
 
-    /** {@code budgetBytes}: the most that the elements' bytes may take. */
+    /** {@code budgetBytes} limits the bytes of the elements. */
     VariableLengthRead(
             ReadRequest.Source source,
             ChunkPlan plan,
@@ -43,17 +43,17 @@ final class VariableLengthRead implements AutoCloseable {
         return request;
     }
 
-    /** Of the descriptors. */
+    /** Returns the size of the descriptors. */
     long bytes() {
         return descriptors.segment().byteSize();
     }
 
-    /** {@return the elements in order, when the request has ended well} */
+    /** {@return the elements in order; the request must have ended well} */
     VariableLengthTensor tensor() {
         return VariableLengthTensor.of(type, shape, descriptors.segment(), content);
     }
 
-    /** {@return the elements, when they have been read: closes this} */
+    /** {@return the future of the elements; its completion closes this read} */
     HostReadFuture<VariableLengthTensor> submit(Executor executor) {
         try {
             executor.submit(request);

@@ -14,10 +14,10 @@ import java.util.RandomAccess;
 
 /**
  * Elements of variable length: strings, byte strings, and others. Their bytes follow one another in
- * C order, as Apache Arrow's large strings do: element {@code i} is the bytes from offset {@code i}
+ * C order, as in Apache Arrow's large strings: element {@code i} is the bytes from offset {@code i}
  * to offset {@code i + 1}.
  *
- * <p>Owner: who got it; {@link #close} frees its memory. Threads: any.
+ * <p>Owner: the caller that received it; {@link #close} frees its memory. Threads: any.
  */
 public final class VariableLengthTensor implements AutoCloseable {
     private final VariableLengthType dataType;
@@ -33,7 +33,7 @@ public final class VariableLengthTensor implements AutoCloseable {
         this.content = content;
     }
 
-    /** Brings what a request has read into order. */
+    /** Puts the elements of a finished request in order. */
     static VariableLengthTensor of(
             VariableLengthType dataType,
             long[] shape,
@@ -62,12 +62,12 @@ public final class VariableLengthTensor implements AutoCloseable {
         return new VariableLengthTensor(dataType, shape, offsets, content);
     }
 
-    /** {@return where each element begins, and behind the last one where it ends: 64-bit, bytes} */
+    /** {@return the offset of each element, and the end of the last one: 64-bit, in bytes} */
     public MemorySegment offsets() {
         return offsets.segment();
     }
 
-    /** {@return the elements' bytes, one behind the other} */
+    /** {@return the elements' bytes, one element after another} */
     public MemorySegment content() {
         return content.segment();
     }
@@ -89,9 +89,8 @@ public final class VariableLengthTensor implements AutoCloseable {
 
     /**
      * {@return the bytes of an element: a view}
-     *
-     * @param index which, in C order
-     * @throws IndexOutOfBoundsException if there is none
+     * @param index of the element, in C order
+     * @throws IndexOutOfBoundsException if there is no such element
      */
     public MemorySegment element(long index) {
         Objects.checkIndex(index, size());
@@ -102,9 +101,8 @@ public final class VariableLengthTensor implements AutoCloseable {
 
     /**
      * {@return the bytes of an element: a copy}
-     *
-     * @param index which, in C order
-     * @throws IndexOutOfBoundsException if there is none
+     * @param index of the element, in C order
+     * @throws IndexOutOfBoundsException if there is no such element
      */
     public byte[] bytes(long index) {
         return element(index).toArray(ValueLayout.JAVA_BYTE);
@@ -112,15 +110,15 @@ public final class VariableLengthTensor implements AutoCloseable {
 
     /**
      * {@return an element as text}
-     *
-     * @param index which, in C order
-     * @throws IndexOutOfBoundsException if there is none
-     * @throws IllegalStateException if it is not UTF-8, as byte strings and arrays need not be
+     * @param index of the element, in C order
+     * @throws IndexOutOfBoundsException if there is no such element
+     * @throws IllegalStateException if the element is not UTF-8; byte strings and arrays need not
+     *     be
      */
     public String string(long index) {
         byte[] bytes = bytes(index);
         String text = new String(bytes, StandardCharsets.UTF_8);
-        boolean isText = // Of strings and JSON values, reading made sure.
+        boolean isText = // the read has checked strings and JSON values
                 dataType.kind() == VariableLengthType.Kind.STRING
                         || dataType.kind() == VariableLengthType.Kind.JSON
                         || Arrays.equals(bytes, text.getBytes(StandardCharsets.UTF_8));
@@ -132,9 +130,8 @@ public final class VariableLengthTensor implements AutoCloseable {
     }
 
     /**
-     * {@return the elements as text, in C order: a view, each made when it is asked for}
-     *
-     * @throws IllegalStateException if there are more than a list can have
+     * {@return the elements as text, in C order: a view that converts each element on access}
+     * @throws IllegalStateException if there are more elements than a list can have
      */
     public List<String> strings() {
         if (size() > Integer.MAX_VALUE) {
@@ -157,8 +154,7 @@ public final class VariableLengthTensor implements AutoCloseable {
 
     /**
      * Frees the memory.
-     *
-     * @throws IllegalStateException if it was closed before
+     * @throws IllegalStateException if the tensor is already closed
      */
     @Override
     public void close() {

@@ -29,8 +29,9 @@ import java.util.concurrent.CompletableFuture;
 /**
  * An array. Threads: any; thousands of virtual threads may read at once.
  *
- * <p>Owner: who opened it. An open array keeps its chunk files open, as they were when they were
- * first read: to see files that were replaced since, open it again. Futures: see the package.
+ * <p>Owner: the caller that opened it. An open array keeps its chunk files open, in the state in
+ * which they were first read. To see files that were replaced since, open the array again. Futures:
+ * see the package.
  */
 public final class ZarrArray implements ZarrNode {
     private final EngineResources engine;
@@ -78,8 +79,8 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * {@return what the array is, as lines to print: format, shape, data type, fill value, shards,
-     * chunks, codecs; without its attributes}
+     * {@return a description of the array, as lines to print: format, shape, data type, fill value,
+     * shards, chunks, codecs; without its attributes}
      */
     public String info() {
         return ArrayInfo.of(path, metadata, innerChunkShape());
@@ -91,23 +92,21 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * {@return the shape of what a selection reads, in elements}
-     *
-     * @param selection which elements
-     * @throws IndexOutOfBoundsException if it is not inside the array
-     * @throws IllegalArgumentException if it does not fit the array's dimensions
+     * {@return the shape of the result of a selection, in elements}
+     * @param selection the elements
+     * @throws IndexOutOfBoundsException if the selection is not inside the array
+     * @throws IllegalArgumentException if the selection does not fit the array's dimensions
      */
     public long[] shapeOf(Selection selection) {
         return selector.resolve(selection).resultShape();
     }
 
     /**
-     * {@return the size of what a selection reads, in bytes}
-     *
-     * @param selection which elements
-     * @throws IndexOutOfBoundsException if it is not inside the array
-     * @throws IllegalArgumentException if it does not fit the array's dimensions, or the elements
-     *     have no fixed size
+     * {@return the size of the result of a selection, in bytes}
+     * @param selection the elements
+     * @throws IndexOutOfBoundsException if the selection is not inside the array
+     * @throws IllegalArgumentException if the selection does not fit the array's dimensions, or the
+     *     elements have no fixed size
      */
     public long bytesOf(Selection selection) {
         return selector.resolveFixed(selection).bytes();
@@ -115,15 +114,14 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * {@return the shape of the smallest part that is read and decoded by itself, in elements: an
-     * inner chunk if the array is sharded, else a chunk}
+     * inner chunk if the array is sharded, otherwise a chunk}
      */
     public long[] innerChunkShape() {
         return source.pipelines().largest().innermostShape();
     }
 
     /**
-     * {@return what the array takes on disk now}
-     *
+     * {@return the size of the array on disk now}
      * @throws StoreException if its folder cannot be listed
      */
     public StoredSize storedSize() {
@@ -133,9 +131,8 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Reads to new memory and waits for it.
-     *
-     * @param selection which elements
+     * Reads to new memory and waits.
+     * @param selection the elements
      * @return the elements; the caller closes it
      * @throws CorruptChunkException if a chunk is damaged
      * @throws DecoderMissingException if a library is missing
@@ -152,12 +149,11 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Reads to memory of the caller's and waits for it.
-     *
-     * @param selection which elements
-     * @param target where they go, in C order and native byte order: native, mapped or heap memory
-     *     of at least {@link #bytesOf} bytes that the calling thread may write; of a confined arena
-     *     only with native access
+     * Reads to the caller's memory and waits.
+     * @param selection the elements
+     * @param target receives the elements, in C order and native byte order: native, mapped or heap
+     *     memory of at least {@link #bytesOf} bytes that the calling thread may write; memory of a
+     *     confined arena needs native access
      * @throws CorruptChunkException if a chunk is damaged; the target's content is then undefined
      * @throws DecoderMissingException if a library is missing
      * @throws StoreException if a file cannot be read
@@ -174,13 +170,12 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Reads elements of variable length, and waits for them: strings, for example.
-     *
-     * @param selection which elements
+     * Reads elements of variable length, for example strings, and waits.
+     * @param selection the elements
      * @return the elements; the caller closes it
      * @throws CorruptChunkException if a chunk is damaged
      * @throws DecoderMissingException if a library is missing
-     * @throws BudgetExceededException if their bytes are more than the engine's budget, or a chunk
+     * @throws BudgetExceededException if the elements' bytes exceed the engine's budget, or a chunk
      *     cannot be decoded within it
      * @throws StoreException if a file cannot be read
      * @throws ClosedException if the array or the engine is closed
@@ -198,10 +193,9 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * Reads elements of variable length.
-     *
-     * @param selection which elements
+     * @param selection the elements
      * @return completes with the elements, which the receiver closes, or with an exception of
-     *     {@link #readVariableLength}. Cancelling it gives the read up
+     *     {@link #readVariableLength}. Cancelling the future cancels the read
      * @throws ClosedException if the array or the engine is closed
      * @throws IndexOutOfBoundsException if the selection is not inside the array
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions, or the
@@ -225,10 +219,9 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * Reads to new memory.
-     *
-     * @param selection which elements
+     * @param selection the elements
      * @return completes with the elements, which the receiver closes, or with an exception of
-     *     {@link #read(Selection)}. Cancelling it gives the read up
+     *     {@link #read(Selection)}. Cancelling the future cancels the read
      * @throws ClosedException if the array or the engine is closed
      * @throws IndexOutOfBoundsException if the selection is not inside the array
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions
@@ -238,15 +231,14 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Reads to memory of the caller's.
-     *
-     * @param selection which elements
-     * @param target where they go, in C order and native byte order: native, mapped or heap memory
-     *     of at least {@link #bytesOf} bytes that every thread may write. It must not be freed or
-     *     used for something else before the future has completed
+     * Reads to the caller's memory.
+     * @param selection the elements
+     * @param target receives the elements, in C order and native byte order: native, mapped or heap
+     *     memory of at least {@link #bytesOf} bytes that every thread may write. It must not be
+     *     freed or used for something else before the future has completed
      * @return completes when the elements are there, or with an exception of {@link
-     *     #read(Selection, MemorySegment)}. Cancelling it gives the read up; it completes when the
-     *     target is not written any more
+     *     #read(Selection, MemorySegment)}. Cancelling the future cancels the read; it then
+     *     completes when no thread writes to the target any more
      * @throws ClosedException if the array or the engine is closed
      * @throws IndexOutOfBoundsException if the selection is not inside the array, or the target is
      *     too small
@@ -259,24 +251,23 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * {@return the size of what several selections read, one behind the other, in bytes}
-     *
-     * @param selections which elements
-     * @throws IndexOutOfBoundsException if one is not inside the array
-     * @throws IllegalArgumentException if one does not fit the array's dimensions, or the elements
-     *     have no fixed size
+     * {@return the size of the result of several selections, one after another, in bytes}
+     * @param selections the elements
+     * @throws IndexOutOfBoundsException if a selection is not inside the array
+     * @throws IllegalArgumentException if a selection does not fit the array's dimensions, or the
+     *     elements have no fixed size
      */
     public long bytesOf(List<Selection> selections) {
         return selector.resolveFixed(selections).bytes();
     }
 
     /**
-     * Reads many selections as one to new memory and waits for it, as {@link #read(List,
-     * MemorySegment)} does.
-     *
-     * @param selections which elements
-     * @return the elements of one selection after the other; the caller closes it. If all of them
-     *     have the same shape, the tensor's first dimension counts them; else it has one dimension
+     * Reads many selections as one to new memory and waits, as {@link #read(List, MemorySegment)}
+     * does.
+     * @param selections the elements
+     * @return the elements of one selection after another; the caller closes it. If all selections
+     *     have the same shape, the tensor's first dimension counts them; otherwise it has one
+     *     dimension
      * @throws RuntimeException as {@link #read(Selection)} throws
      */
     public HostTensor read(List<Selection> selections) {
@@ -285,10 +276,9 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * Reads many selections as one to new memory, as {@link #read(List)} does.
-     *
-     * @param selections which elements
+     * @param selections the elements
      * @return completes with the elements, which the receiver closes, or with an exception of
-     *     {@link #read(Selection)}. Cancelling it gives the read up
+     *     {@link #read(Selection)}. Cancelling the future cancels the read
      * @throws RuntimeException as {@link #readAsync(Selection)} throws
      */
     public CompletableFuture<HostTensor> readAsync(List<Selection> selections) {
@@ -296,12 +286,12 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Reads many selections as one to memory of the caller's and waits for it: a chunk or an inner
-     * chunk that several of them touch is read and decoded once. A list whose plan would take more
-     * than an eighth of the engine's budget, or of the heap, is read in slices of neighbours.
-     *
-     * @param selections which elements
-     * @param target where the elements of one selection after the other go, each in C order; as for
+     * Reads many selections as one to the caller's memory and waits. A chunk or an inner chunk that
+     * several selections touch is read and decoded once. A list whose plan would take more than an
+     * eighth of the engine's budget, or of the heap, is split into groups of neighbouring
+     * selections, and the groups are read one after another.
+     * @param selections the elements
+     * @param target receives the elements of one selection after another, each in C order; as for
      *     {@link #read(Selection, MemorySegment)}
      * @throws CorruptChunkException if a chunk is damaged; the target's content is then undefined
      * @throws DecoderMissingException if a library is missing
@@ -319,15 +309,14 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Reads many selections as one to memory of the caller's, as {@link #read(List, MemorySegment)}
+     * Reads many selections as one to the caller's memory, as {@link #read(List, MemorySegment)}
      * does.
-     *
-     * @param selections which elements
-     * @param target where the elements of one selection after the other go, each in C order; as for
+     * @param selections the elements
+     * @param target receives the elements of one selection after another, each in C order; as for
      *     {@link #readAsync(Selection, MemorySegment)}
      * @return completes when all elements are there, or with an exception of {@link #read(List,
-     *     MemorySegment)}. Cancelling it gives the read up; it completes when the target is not
-     *     written any more
+     *     MemorySegment)}. Cancelling the future cancels the read; it then completes when no thread
+     *     writes to the target any more
      * @throws ClosedException if the array or the engine is closed
      * @throws IndexOutOfBoundsException if a selection is not inside the array, or the target is
      *     too small
@@ -340,17 +329,16 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * Reads to the memory of a GPU. A result of up to 256 KiB that is in the page cache is read and
-     * decoded by the calling thread, if nothing else is under way to that GPU: to hand it over
-     * would take longer.
-     *
-     * @param selection which elements
-     * @param target which device, and where on it
+     * Reads to the memory of a GPU. If nothing else is under way to that GPU, the calling thread
+     * itself reads and decodes a result of up to 256 KiB that is in the page cache, because handing
+     * it over would take longer.
+     * @param selection the elements
+     * @param target the device, and the memory on it
      * @return completes with the elements, which the receiver closes, or with an exception of
      *     {@link #read(Selection)}; with {@link DeviceLostException} if the device fails and the
-     *     memory is the caller's. Cancelling it gives the read up; it completes when the target is
-     *     not written any more
-     * @throws DeviceUnavailableException if there is no such device here; its reason says what is
+     *     memory is the caller's. Cancelling the future cancels the read; it then completes when no
+     *     thread writes to the target any more
+     * @throws DeviceUnavailableException if there is no such device here; the message says what is
      *     missing
      * @throws ClosedException if the array or the engine is closed
      * @throws IndexOutOfBoundsException if the selection is not inside the array, or the target is
@@ -364,30 +352,30 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * Reads many selections as one to the memory of a GPU. A chunk or an inner chunk that several
-     * of them touch is read and decoded once, but for lists that {@link #read(List, MemorySegment)}
-     * reads in slices.
-     *
-     * @param selections which elements
-     * @param target which device, and where on it
-     * @return completes with the elements of one selection after the other. If all of them have the
-     *     same shape, the tensor's first dimension counts them; else it has one dimension
-     * @throws IllegalArgumentException as {@link #readAsync(Selection, Target)} throws; it fails as
-     *     that does, too
+     * selections touch is read and decoded once, except in lists that {@link #read(List,
+     * MemorySegment)} splits into groups.
+     * @param selections the elements
+     * @param target the device, and the memory on it
+     * @return completes with the elements of one selection after another. If all selections have
+     *     the same shape, the tensor's first dimension counts them; otherwise it has one dimension.
+     *     Completes with the exceptions of {@link #readAsync(Selection, Target)}
+     * @throws IllegalArgumentException as {@link #readAsync(Selection, Target)} throws, also its
+     *     other exceptions
      */
     public CompletableFuture<DeviceTensor> readAsync(List<Selection> selections, Target target) {
         return deviceReads.read(selector.select(selections), target);
     }
 
     /**
-     * Reads many selections to the memory of several GPUs, at once. The selections are shared out
-     * in order: of {@code n} for {@code k} targets each gets {@code n / k}, or one more.
-     *
-     * @param selections which elements; at least one for each target
-     * @param targets which devices, and where on them
-     * @return completes with a tensor for each target, as {@link #readAsync(List, Target)} makes
-     *     them; if one fails, none is left
-     * @throws IllegalArgumentException as {@link #readAsync(Selection, Target)} throws; it fails as
-     *     that does, too
+     * Reads many selections to the memory of several GPUs, at once. The selections are divided in
+     * order: with {@code n} selections and {@code k} targets, each target gets {@code n / k}, or
+     * one more.
+     * @param selections the elements; at least one selection for each target
+     * @param targets the devices, and the memory on them
+     * @return completes with a tensor for each target, as of {@link #readAsync(List, Target)}; if
+     *     one read fails, all tensors are closed
+     * @throws IllegalArgumentException as {@link #readAsync(Selection, Target)} throws, also its
+     *     other exceptions
      */
     public CompletableFuture<List<DeviceTensor>> readAsync(
             List<Selection> selections, List<Target> targets) {
@@ -397,13 +385,12 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * {@return a loader that reads slices one after the other, some of them ahead; the caller
-     * closes it}
-     *
-     * @param slices which elements
-     * @param options how many are read ahead, and together
+     * {@return a loader that reads slices one after another, some of them ahead; the caller closes
+     * it}
+     * @param slices the elements
+     * @param options the read-ahead and the batch size
      * @throws ClosedException if the array is closed
-     * @throws IllegalArgumentException if its elements have no fixed size
+     * @throws IllegalArgumentException if the elements have no fixed size
      */
     public SliceLoader<HostTensor> loader(Slices slices, LoaderOptions options) {
         selector.refuseIfClosed();
@@ -420,13 +407,12 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * {@return a loader that reads slices to new memory of a GPU; the caller closes it}
-     *
-     * @param slices which elements
-     * @param options how many are read ahead, and together
-     * @param target which device
+     * @param slices the elements
+     * @param options the read-ahead and the batch size
+     * @param target the device
      * @throws ClosedException if the array is closed
-     * @throws IllegalArgumentException if the target is memory of the caller's, for there is a
-     *     tensor for each step that is read ahead; or if the elements have no fixed size
+     * @throws IllegalArgumentException if the target is the caller's memory, because each step that
+     *     is read ahead needs a tensor; or if the elements have no fixed size
      */
     public SliceLoader<DeviceTensor> loader(Slices slices, LoaderOptions options, Target target) {
         selector.refuseIfClosed();
@@ -444,12 +430,11 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
-     * {@return why what a selection reads for a GPU is decoded to memory of the host and then
-     * copied, or empty if its chunks go to the GPU}
-     *
-     * @param selection which elements
-     * @throws IndexOutOfBoundsException if it is not inside the array
-     * @throws IllegalArgumentException if it does not fit the array's dimensions
+     * {@return the reason why a GPU read of a selection is decoded in host memory and then copied,
+     * or empty if its chunks go to the GPU}
+     * @param selection the elements
+     * @throws IndexOutOfBoundsException if the selection is not inside the array
+     * @throws IllegalArgumentException if the selection does not fit the array's dimensions
      */
     public Optional<String> hostReason(Selection selection) {
         return deviceReads.hostReason(selector.resolveFixed(selection));
@@ -459,7 +444,7 @@ public final class ZarrArray implements ZarrNode {
         return selector;
     }
 
-    /** Closes the chunk files. Reads that are under way go on. */
+    /** Closes the chunk files. Reads that are under way continue. */
     @Override
     public void close() {
         selector.close();

@@ -23,15 +23,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reads Zarr. Owns the threads and the memory that reading takes; one engine serves a whole
+ * Reads and writes Zarr. Owns the threads and the memory for reading. One engine serves a whole
  * program.
  *
- * <p>Owner: who opened it; it outlives its arrays. Threads: any.
+ * <p>Owner: the caller that opened it; it outlives its arrays. Threads: any.
  */
 public final class ZarrEngine implements AutoCloseable {
-    /** How files are read. */
+    /** The method of reading files. */
     public enum Io {
-        /** The best way that works on this machine. */
+        /** The best method that works on this machine. */
         AUTO,
         /** io_uring. */
         URING,
@@ -40,8 +40,8 @@ public final class ZarrEngine implements AutoCloseable {
         /** The JDK's {@code FileChannel} on a pool of threads. */
         CHANNEL,
         /**
-         * As {@link #AUTO}; but uncompressed chunks that go to a GPU are read to its memory around
-         * the host's, with GPUDirect Storage (cuFile). It is for large chunks on a drive.
+         * Like {@link #AUTO}, but uncompressed chunks that go to a GPU are read to its memory with
+         * GPUDirect Storage (cuFile), bypassing host memory. Meant for large chunks on a drive.
          */
         GDS
     }
@@ -65,7 +65,8 @@ public final class ZarrEngine implements AutoCloseable {
                     case PREAD -> ReadBackend.of(ReadBackend.Method.PREADV);
                     case CHANNEL -> ReadBackend.of(ReadBackend.Method.FILE_CHANNEL);
                 };
-        // By channels a caller can read nothing at once; and an interrupt of his closes them.
+        // With FileChannel a caller cannot read without a pool, and an interrupt of its thread
+        // would close the channel.
         boolean callersRead =
                 builder.callersRead && backend.method() != ReadBackend.Method.FILE_CHANNEL;
         Executor executor =
@@ -96,17 +97,16 @@ public final class ZarrEngine implements AutoCloseable {
         return builder().open();
     }
 
-    /** {@return options to set, and then to open an engine with} */
+    /** {@return a builder of engines with default options} */
     public static ZarrEngineBuilder builder() {
         return new ZarrEngineBuilder();
     }
 
     /**
      * {@return the array at a path}
-     *
-     * @param path its folder; or a zip file, with names in it behind: {@code x.zip/a}
+     * @param path its folder; or a zip file, followed by names inside it: {@code x.zip/a}
      * @throws NodeNotFoundException if there is no array
-     * @throws FormatException if its metadata is not valid, or asks for what is not known
+     * @throws FormatException if its metadata is not valid, or uses something unknown
      * @throws ZarrException if it cannot be read
      */
     public ZarrArray openArray(Path path) {
@@ -118,8 +118,7 @@ public final class ZarrEngine implements AutoCloseable {
 
     /**
      * {@return the group at a path}
-     *
-     * @param path its folder; or a zip file, with names in it behind: {@code x.zip/a}
+     * @param path its folder; or a zip file, followed by names inside it: {@code x.zip/a}
      * @throws NodeNotFoundException if there is no group
      * @throws FormatException if its metadata is not valid
      * @throws ZarrException if it cannot be read
@@ -133,10 +132,9 @@ public final class ZarrEngine implements AutoCloseable {
 
     /**
      * {@return the array or group at a path}
-     *
-     * @param path its folder; or a zip file, with names in it behind: {@code x.zip/a}
+     * @param path its folder; or a zip file, followed by names inside it: {@code x.zip/a}
      * @throws NodeNotFoundException if there is neither
-     * @throws FormatException if its metadata is not valid, or asks for what is not known
+     * @throws FormatException if its metadata is not valid, or uses something unknown
      * @throws ZarrException if it cannot be read
      */
     public ZarrNode open(Path path) {
@@ -154,25 +152,23 @@ public final class ZarrEngine implements AutoCloseable {
     }
 
     /**
-     * Creates an array: writes its metadata.
-     *
-     * @param path its folder; made if it is not there
-     * @param metadata what the array is
-     * @return writes its chunks
-     * @throws FormatException if its codecs do not fit together, or it cannot be written
-     * @throws StoreException if there is a node already, or the document cannot be written
+     * Creates an array by writing its metadata.
+     * @param path its folder; created if missing
+     * @param metadata the array's metadata
+     * @return a writer of its chunks
+     * @throws FormatException if its codecs do not fit together, or cannot be written
+     * @throws StoreException if there is already a node, or the document cannot be written
      */
     public ArrayWriter createArray(Path path, ArrayMetadata metadata) {
         return ArrayWriter.create(resources, absolute(path), metadata);
     }
 
     /**
-     * Opens an array to write more of it: chunks that are missing, or others in the place of those
-     * that are there. Its document stays as it is, whoever wrote it. A chunk is written as a whole,
-     * in a sharded array a shard: what was in it before is gone.
-     *
+     * Opens an array to write missing chunks or to replace existing ones. Its document is not
+     * changed, even if another program wrote it. A chunk, or a shard of a sharded array, is written
+     * as a whole, and its old content is lost.
      * @param path its folder
-     * @return writes its chunks
+     * @return a writer of its chunks
      * @throws NodeNotFoundException if there is no array
      * @throws FormatException if its metadata is not valid, is of version 2, or names codecs that
      *     can only be read
@@ -184,13 +180,12 @@ public final class ZarrEngine implements AutoCloseable {
     }
 
     /**
-     * Creates a group: writes its metadata.
-     *
-     * @param path its folder; made if it is not there
+     * Creates a group by writing its metadata.
+     * @param path its folder; created if missing
      * @param metadata its attributes
      * @return the group
      * @throws FormatException if it cannot be written
-     * @throws StoreException if there is a node already, or the document cannot be written
+     * @throws StoreException if there is already a node, or the document cannot be written
      */
     public ZarrGroup createGroup(Path path, GroupMetadata metadata) {
         Path absolute = absolute(path);
@@ -200,8 +195,8 @@ public final class ZarrEngine implements AutoCloseable {
     }
 
     /**
-     * {@return how files are read to the host: {@link Io#URING}, {@link Io#PREAD} or {@link
-     * Io#CHANNEL}}
+     * {@return the method of reading files to the host: {@link Io#URING}, {@link Io#PREAD} or
+     * {@link Io#CHANNEL}}
      */
     public Io io() {
         return switch (resources.readMethod()) {
@@ -216,15 +211,15 @@ public final class ZarrEngine implements AutoCloseable {
         return resources.executor().options().workers();
     }
 
-    /** {@return what the engine has done so far} */
+    /** {@return counters of the engine's work so far} */
     public EngineMetrics metrics() {
         Executor executor = resources.executor();
         return EngineMetrics.of(executor.metrics().snapshot(), executor.queueDepths());
     }
 
     /**
-     * Fails the reads that are under way, waits until nobody writes to their targets any more, and
-     * frees everything; also the files of arrays that were not closed.
+     * Fails the reads that are under way, waits until no thread writes to their targets, and frees
+     * everything, including the files of arrays that were not closed.
      */
     @Override
     public void close() {
@@ -232,14 +227,13 @@ public final class ZarrEngine implements AutoCloseable {
         LeakWatch.lookIfTracing();
     }
 
-    /** {@return why no GPU can be read to here, or empty if one can} */
+    /** {@return the reason why this machine cannot read to a GPU, or empty if it can} */
     public static Optional<String> deviceUnavailabilityCause() {
         return DeviceProvider.find().unavailabilityCause();
     }
 
     /**
-     * {@return what a GPU has done so far}
-     *
+     * {@return counters of a GPU's work so far}
      * @param device its number, from 0
      */
     public DeviceMetrics deviceMetrics(int device) {

@@ -12,11 +12,13 @@ import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.function.UnaryOperator;
 
-/** Options of an engine. */
+/** Builds an engine from options. */
 public final class ZarrEngineBuilder {
     private static final long BUDGET_BYTES = 1L << 30;
 
-    /** Above the cores of any machine: more is a mistake, and would only take memory. */
+    /**
+     * More than the cores of any machine. A higher number is a mistake and would only take memory.
+     */
     private static final int WORKERS_MAX = 1024;
 
     int workers = Runtime.getRuntime().availableProcessors();
@@ -38,8 +40,7 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * Sets the number of workers; without it, one for each core.
-     *
+     * Sets the number of workers. Default: one for each core.
      * @param newWorkers threads, 1 to 1024
      * @return this
      */
@@ -53,8 +54,7 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * Sets the memory that the engine may use besides the targets of reads; without it, 1 GiB.
-     *
+     * Sets the memory that the engine may use besides the targets of reads. Default: 1 GiB.
      * @param bytes at least 16 MiB, more with many workers
      * @return this
      */
@@ -64,9 +64,8 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * Sets how files are read; without it, {@link ZarrEngine.Io#AUTO}.
-     *
-     * @param newIo the way
+     * Sets the method of reading files. Default: {@link ZarrEngine.Io#AUTO}.
+     * @param newIo the method
      * @return this
      */
     public ZarrEngineBuilder io(ZarrEngine.Io newIo) {
@@ -75,11 +74,10 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * Sets the memory for decoded chunks that are kept for the next read of them, besides the
-     * budget and outside the heap; without it, none are. It pays where reads touch the same chunks
-     * again and again.
-     *
-     * @param bytes {@code >= 0}; if the machine does not reserve so much, the heap must have room
+     * Sets the memory of the cache for decoded chunks, outside the budget and the heap. Default: 0,
+     * no cache. The cache pays off if reads touch the same chunks again and again.
+     * @param bytes {@code >= 0}; if the system refuses to reserve that much, the heap must have
+     *     room
      * @return this
      */
     public ZarrEngineBuilder chunkCacheBytes(long bytes) {
@@ -91,8 +89,7 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * Sets which way the bytes of files take; without it, {@link Caching#AUTO}.
-     *
+     * Sets whether files are read through the page cache. Default: {@link Caching#AUTO}.
      * @param newCaching through the page cache or around it
      * @return this
      */
@@ -102,10 +99,9 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * Sets the memory that the engine may use on each GPU, results that it allocates included;
-     * without it, half of what is free when the GPU is first used.
-     *
-     * @param bytes {@code > 0}; 64 MiB let it begin, a few GiB let it decode in large batches
+     * Sets the memory that the engine may use on each GPU, including results that the engine
+     * allocates. Default: half of the memory that is free when the GPU is first used.
+     * @param bytes {@code > 0}; 64 MiB suffice to start, a few GiB allow large batches
      * @return this
      */
     public ZarrEngineBuilder deviceBudgetBytes(long bytes) {
@@ -117,13 +113,12 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * Sets how much of the page cache may be pinned: of what is, GPUs copy by themselves, and the
-     * host's cores only look at the headers. Files are pinned once they have been read twice, until
-     * nobody has used them for half a minute; what is pinned cannot make room for anything else.
-     * Without it, an eighth of what the page cache may take when the engine is opened; the engines
-     * of several processes on a machine add up.
-     *
-     * @param bytes {@code >= 0}; with 0 the host copies all
+     * Sets how much of the page cache may be pinned. GPUs copy from pinned files by themselves, and
+     * the CPU only looks at the headers. A file is pinned once it has been read twice, and stays
+     * pinned until it has been unused for half a minute. Pinned memory cannot make room for
+     * anything else. Default: an eighth of the memory that the page cache may take when the engine
+     * is opened. The engines of several processes on a machine add up.
+     * @param bytes {@code >= 0}; with 0 the CPU copies everything
      * @return this
      */
     public ZarrEngineBuilder pinnedFileBytes(long bytes) {
@@ -134,35 +129,34 @@ public final class ZarrEngineBuilder {
         return this;
     }
 
-    /** Sets which files are mapped for GPUs, in tests. */
+    /** Sets the files that are mapped for GPUs, in tests. */
     ZarrEngineBuilder deviceMapping(MappingRule rule) {
         devices.mapping(rule);
         return this;
     }
 
-    /** Sets who opens devices, in tests. */
+    /** Sets the provider of devices, in tests. */
     ZarrEngineBuilder deviceProvider(DeviceProvider provider) {
         devices.provider(provider);
         return this;
     }
 
-    /** Puts something between the workers and their queues, in tests: it sees all reads. */
+    /** Wraps the queues of the workers, in tests; the wrapper sees all reads. */
     ZarrEngineBuilder queues(UnaryOperator<QueueFactory> newQueues) {
         queues = newQueues;
         callersRead = false;
         return this;
     }
 
-    /** After {@link #queues}: what is in the page cache need not go through them. */
+    /** After {@link #queues}: lets callers read from the page cache without the queues. */
     ZarrEngineBuilder readingNow() {
         callersRead = true;
         return this;
     }
 
     /**
-     * Adds data types of one's own, to those that a {@link ServiceLoader} finds.
-     *
-     * @param provider knows them
+     * Adds custom data types, besides those that a {@link ServiceLoader} finds.
+     * @param provider knows the data types
      * @return this
      */
     public ZarrEngineBuilder dataTypes(DataTypeProvider provider) {
@@ -171,9 +165,8 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * Adds codecs of one's own, to those that a {@link ServiceLoader} finds.
-     *
-     * @param provider knows them
+     * Adds custom codecs, besides those that a {@link ServiceLoader} finds.
+     * @param provider knows the codecs
      * @return this
      */
     public ZarrEngineBuilder codecs(CodecProvider provider) {
@@ -182,11 +175,10 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * Sets whether the checksums of chunks are compared (crc32c, fletcher32 and others, and those
-     * that zstd, gzip and zlib streams have); without it, they are. If they are not, such a stream
-     * is decoded only as far as a read needs it. The checksum of a shard's index is always
-     * compared.
-     *
+     * Sets whether the checksums of chunks are verified: crc32c, fletcher32 and others, and those
+     * in zstd, gzip and zlib streams. Default: true. Without verification, the decoder stops within
+     * such a stream after the bytes that a read needs. The checksum of a shard's index is always
+     * verified.
      * @param verify whether a chunk with a wrong checksum is refused
      * @return this
      */
@@ -196,9 +188,7 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * Sets what becomes of the elements of chunks that were never written; without it, {@link
-     * MissingChunks#FILL}.
-     *
+     * Sets the treatment of chunks that were never written. Default: {@link MissingChunks#FILL}.
      * @param newMissingChunks the fill value, or an error
      * @return this
      */
@@ -208,13 +198,12 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * Sets whether GPUs decode chunks of which no checksum was compared; without it, they do. What
-     * NVIDIA's decoders make of damaged bytes is undefined: a device may be out of service for the
-     * rest of the process, whose reads then go on without it (docs/decisions/unchecked-frames.md
-     * says how often). If they do not, they decode what has a checksum codec such as crc32c behind
-     * its compressor, which is compared before, and the workers decode all else.
-     *
-     * @param decode whether they do
+     * Sets whether GPUs decode chunks without a verified checksum. Default: true. NVIDIA's decoders
+     * have undefined behaviour on damaged bytes. They can put a device out of service for the rest
+     * of the process; reads then continue without it (docs/decisions/unchecked-frames.md says how
+     * often). If false, GPUs decode only chunks with a checksum codec such as crc32c after the
+     * compressor, which a worker verifies first. The workers decode all other chunks.
+     * @param decode whether GPUs decode unchecked chunks
      * @return this
      */
     public ZarrEngineBuilder decodeUncheckedOnDevices(boolean decode) {
@@ -238,9 +227,8 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * {@return an engine}
-     *
-     * @throws UnsupportedOperationException if the chosen way to read does not work here; the
+     * {@return a new engine with these options}
+     * @throws UnsupportedOperationException if the chosen method of reading does not work here; the
      *     message says why
      * @throws IllegalArgumentException if the budget is too small
      */

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /** A group: attributes, and nodes below it. Threads: any. */
 public final class ZarrGroup implements ZarrNode {
-    private static final char NO_TEXT = '\uFFFD'; // what Java shows instead
+    private static final char NO_TEXT = '\uFFFD'; // Java's replacement for bytes that are not text
 
     private final EngineResources engine;
     private final Path path;
@@ -46,9 +46,8 @@ public final class ZarrGroup implements ZarrNode {
     }
 
     /**
-     * {@return the names of the nodes directly below, sorted: those that the consolidated metadata
-     * knows, where the group has it, else those in the folder}
-     *
+     * {@return the names of the nodes directly below, sorted} They come from the consolidated
+     * metadata if the group has it, otherwise from the folder.
      * @throws StoreException if the folder cannot be listed
      */
     public List<String> names() {
@@ -68,9 +67,8 @@ public final class ZarrGroup implements ZarrNode {
 
     /**
      * {@return the nodes directly below, opened; the caller closes it, or each array}
-     *
      * @throws StoreException if the folder cannot be listed
-     * @throws ClosedException if the engine is closed: then none is left open
+     * @throws ClosedException if the engine is closed; no array is left open
      */
     public GroupMembers members() {
         SortedMap<String, ZarrArray> arrays = new TreeMap<>();
@@ -97,20 +95,18 @@ public final class ZarrGroup implements ZarrNode {
     }
 
     /**
-     * {@return the arrays directly below that can be opened, by their names, sorted; the caller
-     * closes each. Why others cannot be opened, {@link #members} says}
-     *
+     * {@return the arrays directly below that can be opened, sorted by name; the caller closes
+     * each} {@link #members} says why the others cannot be opened.
      * @throws StoreException if the folder cannot be listed
-     * @throws ClosedException if the engine is closed: then none is left open
+     * @throws ClosedException if the engine is closed; no array is left open
      */
     public SortedMap<String, ZarrArray> arrays() {
         return members().arrays();
     }
 
     /**
-     * {@return the groups directly below that can be opened, by their names, sorted. Why others
-     * cannot be opened, {@link #members} says}
-     *
+     * {@return the groups directly below that can be opened, sorted by name} {@link #members} says
+     * why the others cannot be opened.
      * @throws StoreException if the folder cannot be listed
      * @throws ClosedException if the engine is closed
      */
@@ -121,10 +117,9 @@ public final class ZarrGroup implements ZarrNode {
     }
 
     /**
-     * {@return a node below, as the consolidated metadata describes it where the group has it}
-     *
+     * {@return a node below, as described by the group's consolidated metadata if it has any}
      * @param name its name, or a path with slashes
-     * @throws NodeNotFoundException if there is none, or the path leads out of the group
+     * @throws NodeNotFoundException if there is no such node, or the path leads out of the group
      * @throws ZarrException if it cannot be opened
      */
     public ZarrNode open(String name) {
@@ -140,9 +135,9 @@ public final class ZarrGroup implements ZarrNode {
         return node(engine, child, node);
     }
 
-    /** Consolidated metadata may name what no file can be called. */
+    /** Resolves a name. Consolidated metadata may contain names that no file can have. */
     private Path child(String name) {
-        if (name.indexOf(NO_TEXT) >= 0) { // Only the folder has the bytes of such a name.
+        if (name.indexOf(NO_TEXT) >= 0) { // only the folder has the bytes of such a name
             for (Path entry : entries()) {
                 if (entry.getFileName().toString().equals(name)) {
                     return entry;

@@ -6,18 +6,18 @@ import java.util.Map;
 
 /** An array or a group in a hierarchy. */
 public sealed interface ZarrNode extends AutoCloseable permits ZarrArray, ZarrGroup {
-    /** {@return where it is} */
+    /** {@return the path of the node} */
     Path path();
 
-    /** {@return everything that its document says} */
+    /** {@return the content of the node's document} */
     NodeMetadata metadata();
 
-    /** {@return the user's attributes, as {@link NodeMetadata#attributes} has them} */
+    /** {@return the user's attributes, as in {@link NodeMetadata#attributes}} */
     default Map<String, Object> attributes() {
         return metadata().attributes();
     }
 
-    /** Gives up what the node holds. */
+    /** Releases the resources of the node. */
     @Override
     void close();
 }
