@@ -32,7 +32,7 @@ record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) 
     private static DecoderCode link(EntryPoints code) {
         return new DecoderCode(
                 null,
-                code.function(1, JAVA_LONG),
+                code.function(1),
                 code.function(
                         2, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG));
     }
@@ -52,7 +52,7 @@ record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) 
     /** {@code int64_t stateBytes(void)} */
     private long callStateBytes() {
         try {
-            return (long) stateBytes.invokeExact();
+            return Downcalls.call(stateBytes);
         } catch (Throwable t) {
             throw Downcalls.unexpected("stateBytes", t);
         }

@@ -1,7 +1,5 @@
 package io.zarrengine.bindings;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.zarrengine.kernels.CompiledCode;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -57,10 +55,15 @@ record EntryPoints(MemorySegment code) {
     /** {@code int isSupported(void)} */
     boolean isSupported() {
         try {
-            return (int) function(0, JAVA_INT).invokeExact() != 0;
+            return Downcalls.call(function(0)) != 0;
         } catch (Throwable t) {
             throw Downcalls.unexpected("isSupported", t);
         }
+    }
+
+    /** Links a function that {@link Downcalls#SHAPE} fits. */
+    MethodHandle function(int entry) {
+        return link(entry, Downcalls.SHAPE);
     }
 
     MethodHandle function(int entry, MemoryLayout result, MemoryLayout... arguments) {

@@ -1,18 +1,17 @@
 package io.zarrengine.bindings;
 
+import static io.zarrengine.bindings.Downcalls.number;
 import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.MemorySegment.NULL;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.Set;
 
 /**
  * Downcalls into libc: one handle and one method per C function, under its C name. Linux only.
@@ -68,87 +67,48 @@ public final class LibC {
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = CALL_STATE.varHandle(groupElement("errno"));
 
+    private static final boolean IS_SAME_IF_VARIADIC =
+            System.getProperty("os.name").equals("Linux")
+                    && Set.of("amd64", "aarch64").contains(System.getProperty("os.arch"));
+
+    private static final Linker.Option ERRNO_OPTION = Linker.Option.captureCallState("errno");
+
     // int open(const char *pathname, int flags, ...)
-    private static final MethodHandle OPEN =
-            Downcalls.link(
-                    "open",
-                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
-                    Linker.Option.captureCallState("errno"),
-                    Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle OPEN = linkVariadic("open", 2);
 
     // int close(int fd)
-    private static final MethodHandle CLOSE =
-            link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle CLOSE = link("close");
 
     // ssize_t preadv(int fd, const struct iovec *iov, int iovcnt, off_t offset)
-    private static final MethodHandle PREADV =
-            link(
-                    "preadv",
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle PREADV = link("preadv");
 
     // ssize_t preadv2(int fd, const struct iovec *iov, int iovcnt, off_t offset, int flags)
-    private static final MethodHandle PREADV2 =
-            link(
-                    "preadv2",
-                    FunctionDescriptor.of(
-                            JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT));
-
-    /**
-     * preadv2 with one more argument, which it ignores, in a register (x86-64 has six): a segment
-     * that is an argument cannot be freed before the call returns.
-     */
-    private static final MethodHandle PREADV2_KEEPING =
-            link(
-                    "preadv2",
-                    FunctionDescriptor.of(
-                            JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS));
+    private static final MethodHandle PREADV2 = link("preadv2");
 
     // int fcntl(int fd, int cmd, ...)
-    private static final MethodHandle FCNTL =
-            Downcalls.link(
-                    "fcntl",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
-                    Linker.Option.captureCallState("errno"),
-                    Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle FCNTL = linkVariadic("fcntl", 2);
 
     // int posix_fadvise(int fd, off_t offset, off_t len, int advice)
-    private static final MethodHandle POSIX_FADVISE =
-            link(
-                    "posix_fadvise",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle POSIX_FADVISE = link("posix_fadvise");
 
     // long syscall(long number, ...), for
     // int cachestat(unsigned int fd, struct cachestat_range *, struct cachestat *, unsigned flags)
-    private static final MethodHandle SYSCALL_CACHESTAT =
-            Downcalls.link(
-                    "syscall",
-                    FunctionDescriptor.of(
-                            JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT),
-                    Linker.Option.captureCallState("errno"),
-                    Linker.Option.firstVariadicArg(1));
+    private static final MethodHandle SYSCALL = linkVariadic("syscall", 1);
 
     // ssize_t write(int fd, const void *buf, size_t count)
-    private static final MethodHandle WRITE =
-            link("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final MethodHandle WRITE = link("write");
 
     // int statx(int dirfd, const char *pathname, int flags, unsigned int mask, struct statx *buf)
-    private static final MethodHandle STATX =
-            link(
-                    "statx",
-                    FunctionDescriptor.of(
-                            JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle STATX = link("statx");
 
     // int sigaction(int signum, const struct sigaction *act, struct sigaction *oldact)
-    private static final MethodHandle SIGACTION =
-            link("sigaction", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    private static final MethodHandle SIGACTION = link("sigaction");
 
     // uid_t geteuid(void)
-    private static final MethodHandle GETEUID =
-            Downcalls.link("geteuid", FunctionDescriptor.of(JAVA_INT));
+    private static final MethodHandle GETEUID = Downcalls.link("geteuid", Downcalls.SHAPE);
 
     // int eventfd(unsigned int initval, int flags)
-    private static final MethodHandle EVENTFD =
-            link("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle EVENTFD = link("eventfd");
 
     private LibC() {}
 
@@ -171,7 +131,17 @@ public final class LibC {
      */
     public static int open(MemorySegment callState, MemorySegment path, int flags) {
         try {
-            int fd = (int) OPEN.invokeExact(callState, path, flags, 0);
+            int fd =
+                    (int)
+                            (long)
+                                    OPEN.invokeExact(
+                                            callState,
+                                            path.address(),
+                                            number(flags),
+                                            0L,
+                                            0L,
+                                            0L,
+                                            path);
             return fd >= 0 ? fd : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("open", t);
@@ -187,7 +157,8 @@ public final class LibC {
      */
     public static int close(MemorySegment callState, int fd) {
         try {
-            int result = (int) CLOSE.invokeExact(callState, fd);
+            int result =
+                    (int) (long) CLOSE.invokeExact(callState, (long) fd, NULL, 0L, 0L, 0L, NULL);
             return result == 0 ? 0 : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("close", t);
@@ -219,7 +190,10 @@ public final class LibC {
     public static long preadv(
             MemorySegment callState, int fd, MemorySegment vectors, int count, long offset) {
         try {
-            long read = (long) PREADV.invokeExact(callState, fd, vectors, count, offset);
+            long read =
+                    (long)
+                            PREADV.invokeExact(
+                                    callState, (long) fd, vectors, (long) count, offset, 0L, NULL);
             return read >= 0 ? read : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("preadv", t);
@@ -244,12 +218,7 @@ public final class LibC {
             int count,
             long offset,
             int flags) {
-        try {
-            long read = (long) PREADV2.invokeExact(callState, fd, vectors, count, offset, flags);
-            return read >= 0 ? read : -errno(callState);
-        } catch (Throwable t) {
-            throw Downcalls.unexpected("preadv2", t);
-        }
+        return preadv2(callState, fd, vectors, count, offset, flags, NULL);
     }
 
     /**
@@ -277,8 +246,14 @@ public final class LibC {
         try {
             long read =
                     (long)
-                            PREADV2_KEEPING.invokeExact(
-                                    callState, fd, vectors, count, offset, flags, target);
+                            PREADV2.invokeExact(
+                                    callState,
+                                    (long) fd,
+                                    vectors,
+                                    (long) count,
+                                    offset,
+                                    (long) flags,
+                                    target);
             return read >= 0 ? read : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("preadv2", t);
@@ -298,7 +273,16 @@ public final class LibC {
     public static int posix_fadvise(
             MemorySegment callState, int fd, long offset, long bytes, int advice) {
         try {
-            return -(int) POSIX_FADVISE.invokeExact(callState, fd, offset, bytes, advice);
+            return -(int)
+                    (long)
+                            POSIX_FADVISE.invokeExact(
+                                    callState,
+                                    (long) fd,
+                                    number(offset),
+                                    bytes,
+                                    (long) advice,
+                                    0L,
+                                    NULL);
         } catch (Throwable t) {
             throw Downcalls.unexpected("posix_fadvise", t);
         }
@@ -318,8 +302,14 @@ public final class LibC {
         try {
             long result =
                     (long)
-                            SYSCALL_CACHESTAT.invokeExact(
-                                    callState, SYS_CACHESTAT, fd, range, counts, 0);
+                            SYSCALL.invokeExact(
+                                    callState,
+                                    SYS_CACHESTAT,
+                                    number(fd),
+                                    range.address(),
+                                    counts.address(),
+                                    0L,
+                                    counts);
             return result == 0 ? 0 : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("cachestat", t);
@@ -336,7 +326,10 @@ public final class LibC {
      */
     public static long write(MemorySegment callState, int fd, MemorySegment source) {
         try {
-            long written = (long) WRITE.invokeExact(callState, fd, source, source.byteSize());
+            long written =
+                    (long)
+                            WRITE.invokeExact(
+                                    callState, (long) fd, source, source.byteSize(), 0L, 0L, NULL);
             return written >= 0 ? written : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("write", t);
@@ -354,7 +347,17 @@ public final class LibC {
      */
     public static int fcntl(MemorySegment callState, int fd, int command, int argument) {
         try {
-            int result = (int) FCNTL.invokeExact(callState, fd, command, argument);
+            int result =
+                    (int)
+                            (long)
+                                    FCNTL.invokeExact(
+                                            callState,
+                                            (long) fd,
+                                            number(command),
+                                            (long) argument,
+                                            0L,
+                                            0L,
+                                            NULL);
             return result >= 0 ? result : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("fcntl", t);
@@ -373,7 +376,17 @@ public final class LibC {
             int mask,
             MemorySegment status) {
         try {
-            int result = (int) STATX.invokeExact(callState, fd, path, flags, mask, status);
+            int result =
+                    (int)
+                            (long)
+                                    STATX.invokeExact(
+                                            callState,
+                                            (long) fd,
+                                            path,
+                                            (long) flags,
+                                            (long) mask,
+                                            status.address(),
+                                            status);
             return result == 0 ? 0 : -errno(callState);
         } catch (InternalError e) {
             throw e; // from an earlier access to a mapped file, see MemoryMap.ofFile
@@ -386,7 +399,17 @@ public final class LibC {
     static int sigaction(
             MemorySegment callState, int signal, MemorySegment action, MemorySegment before) {
         try {
-            int result = (int) SIGACTION.invokeExact(callState, signal, action, before);
+            int result =
+                    (int)
+                            (long)
+                                    SIGACTION.invokeExact(
+                                            callState,
+                                            (long) signal,
+                                            action,
+                                            before.address(),
+                                            0L,
+                                            0L,
+                                            before);
             return result == 0 ? 0 : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("sigaction", t);
@@ -396,7 +419,7 @@ public final class LibC {
     /** {@return the effective user id of this process, as geteuid(2)} */
     public static int geteuid() {
         try {
-            return (int) GETEUID.invokeExact();
+            return Downcalls.call(GETEUID);
         } catch (Throwable t) {
             throw Downcalls.unexpected("geteuid", t);
         }
@@ -411,7 +434,11 @@ public final class LibC {
      */
     public static int eventfd(MemorySegment callState, int flags) {
         try {
-            int fd = (int) EVENTFD.invokeExact(callState, 0, flags);
+            int fd =
+                    (int)
+                            (long)
+                                    EVENTFD.invokeExact(
+                                            callState, 0L, number(flags), 0L, 0L, 0L, NULL);
             return fd >= 0 ? fd : -errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("eventfd", t);
@@ -422,7 +449,18 @@ public final class LibC {
         return (int) ERRNO.get(callState, 0L);
     }
 
-    static MethodHandle link(String name, FunctionDescriptor descriptor) {
-        return Downcalls.link(name, descriptor, Linker.Option.captureCallState("errno"));
+    static MethodHandle link(String name) {
+        return Downcalls.link(name, Downcalls.SHAPE, ERRNO_OPTION);
+    }
+
+    /** On Linux, variadic integers are in the same registers as others: x86-64 and AArch64. */
+    private static MethodHandle linkVariadic(String name, int firstVariadic) {
+        return IS_SAME_IF_VARIADIC
+                ? link(name)
+                : Downcalls.link(
+                        name,
+                        Downcalls.SHAPE,
+                        ERRNO_OPTION,
+                        Linker.Option.firstVariadicArg(firstVariadic));
     }
 }

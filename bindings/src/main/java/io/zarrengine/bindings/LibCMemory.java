@@ -1,41 +1,29 @@
 package io.zarrengine.bindings;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static io.zarrengine.bindings.Downcalls.number;
 
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /** Downcalls into libc for memory, {@code sys/mman.h}, by the same rules as {@link LibC}. */
 public final class LibCMemory {
     // void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
-    private static final MethodHandle MMAP =
-            LibC.link(
-                    "mmap",
-                    FunctionDescriptor.of(
-                            ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle MMAP = LibC.link("mmap");
 
     // int munmap(void *addr, size_t length)
-    private static final MethodHandle MUNMAP =
-            LibC.link("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final MethodHandle MUNMAP = LibC.link("munmap");
 
     // int madvise(void *addr, size_t length, int advice)
-    private static final MethodHandle MADVISE =
-            LibC.link("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle MADVISE = LibC.link("madvise");
 
     // int mprotect(void *addr, size_t len, int prot)
-    private static final MethodHandle MPROTECT =
-            LibC.link("mprotect", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle MPROTECT = LibC.link("mprotect");
 
     // int mincore(void *addr, size_t length, unsigned char *vec)
-    private static final MethodHandle MINCORE =
-            LibC.link("mincore", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS));
+    private static final MethodHandle MINCORE = LibC.link("mincore");
 
     // int getpagesize(void)
-    private static final MethodHandle GETPAGESIZE =
-            Downcalls.link("getpagesize", FunctionDescriptor.of(JAVA_INT));
+    private static final MethodHandle GETPAGESIZE = Downcalls.link("getpagesize", Downcalls.SHAPE);
 
     private LibCMemory() {}
 
@@ -43,11 +31,17 @@ public final class LibCMemory {
     static long mmap(
             MemorySegment callState, long length, int prot, int flags, int fd, long offset) {
         try {
-            MemorySegment address =
-                    (MemorySegment)
+            long address =
+                    (long)
                             MMAP.invokeExact(
-                                    callState, MemorySegment.NULL, length, prot, flags, fd, offset);
-            return address.address() == -1L ? -LibC.errno(callState) : address.address();
+                                    callState,
+                                    0L,
+                                    number(length),
+                                    (long) prot,
+                                    (long) flags,
+                                    (long) fd,
+                                    number(offset));
+            return address == -1L ? -LibC.errno(callState) : address;
         } catch (Throwable t) {
             throw Downcalls.unexpected("mmap", t);
         }
@@ -55,7 +49,17 @@ public final class LibCMemory {
 
     static int munmap(MemorySegment callState, MemorySegment region) {
         try {
-            int result = (int) MUNMAP.invokeExact(callState, region, region.byteSize());
+            int result =
+                    (int)
+                            (long)
+                                    MUNMAP.invokeExact(
+                                            callState,
+                                            region.address(),
+                                            number(region.byteSize()),
+                                            0L,
+                                            0L,
+                                            0L,
+                                            region);
             return result == 0 ? 0 : -LibC.errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("munmap", t);
@@ -64,7 +68,17 @@ public final class LibCMemory {
 
     static int madvise(MemorySegment callState, MemorySegment region, int advice) {
         try {
-            int result = (int) MADVISE.invokeExact(callState, region, region.byteSize(), advice);
+            int result =
+                    (int)
+                            (long)
+                                    MADVISE.invokeExact(
+                                            callState,
+                                            region.address(),
+                                            number(region.byteSize()),
+                                            (long) advice,
+                                            0L,
+                                            0L,
+                                            region);
             return result == 0 ? 0 : -LibC.errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("madvise", t);
@@ -74,7 +88,16 @@ public final class LibCMemory {
     static int mprotect(MemorySegment callState, MemorySegment region, int protection) {
         try {
             int result =
-                    (int) MPROTECT.invokeExact(callState, region, region.byteSize(), protection);
+                    (int)
+                            (long)
+                                    MPROTECT.invokeExact(
+                                            callState,
+                                            region.address(),
+                                            number(region.byteSize()),
+                                            (long) protection,
+                                            0L,
+                                            0L,
+                                            region);
             return result == 0 ? 0 : -LibC.errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("mprotect", t);
@@ -94,7 +117,17 @@ public final class LibCMemory {
     public static int mincore(
             MemorySegment callState, MemorySegment pages, MemorySegment residency) {
         try {
-            int result = (int) MINCORE.invokeExact(callState, pages, pages.byteSize(), residency);
+            int result =
+                    (int)
+                            (long)
+                                    MINCORE.invokeExact(
+                                            callState,
+                                            pages.address(),
+                                            number(pages.byteSize()),
+                                            residency.address(),
+                                            0L,
+                                            0L,
+                                            pages);
             return result == 0 ? 0 : -LibC.errno(callState);
         } catch (Throwable t) {
             throw Downcalls.unexpected("mincore", t);
@@ -104,7 +137,7 @@ public final class LibCMemory {
     /** {@return the size of a page in bytes, as getpagesize(2)} */
     public static int getpagesize() {
         try {
-            return (int) GETPAGESIZE.invokeExact();
+            return Downcalls.call(GETPAGESIZE);
         } catch (Throwable t) {
             throw Downcalls.unexpected("getpagesize", t);
         }

@@ -1,6 +1,7 @@
 package io.zarrengine.bindings;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
@@ -31,6 +32,11 @@ public final class MachineCodeZstd implements AutoCloseable {
 
     /** Alignment of State in zstd.h. */
     private static final long STATE_ALIGNMENT = 16;
+
+    /** Linked when a block is first decoded. */
+    private static final class Blocks {
+        static final MethodHandle DECODE = CODE.linkDecodeBlock();
+    }
 
     private final NativeMemory state;
 
@@ -96,7 +102,8 @@ public final class MachineCodeZstd implements AutoCloseable {
         }
         MemorySegment block = frame.asSlice(from, to - from);
         MemorySegment room = target.asSlice(at);
-        return CODE.callDecodeBlock(state.segment(), block, room, target, older);
+        return ZstdFunctions.callDecodeBlock(
+                Blocks.DECODE, state.segment(), block, room, target, older);
     }
 
     @Override

@@ -1,11 +1,9 @@
 package io.zarrengine.bindings;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
@@ -34,8 +32,7 @@ final class SharedObject {
                     JAVA_LONG.withName("dli_saddr"));
 
     // int dladdr(const void *addr, Dl_info *info)
-    private static final MethodHandle DLADDR =
-            Downcalls.link("dladdr", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+    private static final MethodHandle DLADDR = Downcalls.link("dladdr", Downcalls.SHAPE);
 
     private SharedObject() {}
 
@@ -62,7 +59,7 @@ final class SharedObject {
 
     private static int dladdr(MemorySegment address, MemorySegment info) {
         try {
-            return (int) DLADDR.invokeExact(address, info);
+            return (int) (long) DLADDR.invokeExact(address.address(), info, 0L, 0L, 0L, address);
         } catch (Throwable t) {
             throw Downcalls.unexpected("dladdr", t);
         }

@@ -1,7 +1,6 @@
 package io.zarrengine.bindings;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.zarrengine.kernels.CompiledCode;
@@ -39,7 +38,7 @@ record ShuffleFunctions(
     /** {@code int multipliesMatrices(void)} */
     private static boolean multiplies(EntryPoints code) {
         try {
-            return (int) code.function(3, JAVA_INT).invokeExact() != 0;
+            return Downcalls.call(code.function(3)) != 0;
         } catch (Throwable t) {
             throw Downcalls.unexpected("multipliesMatrices", t);
         }

@@ -1,5 +1,6 @@
 package io.zarrengine.bindings;
 
+import static java.lang.foreign.MemorySegment.NULL;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -19,7 +20,7 @@ record ZstdFunctions(
         MethodHandle openState,
         MethodHandle decodeFrame,
         MethodHandle beginFrame,
-        MethodHandle decodeBlock) {
+        EntryPoints code) {
     static ZstdFunctions load() {
         return EntryPoints.loadIfSupported(
                 CompiledCode.ZSTD,
@@ -35,29 +36,39 @@ record ZstdFunctions(
     private static ZstdFunctions link(EntryPoints code) {
         return new ZstdFunctions(
                 null,
-                code.function(1, JAVA_LONG),
-                code.action(2, ADDRESS),
+                code.function(1),
+                code.function(2),
                 code.function(
                         3, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
-                code.action(4, ADDRESS),
-                code.function(
-                        5, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS,
-                        ADDRESS, JAVA_LONG));
+                code.function(4),
+                code);
+    }
+
+    /** Links {@link #callDecodeBlock}, which few arrays need. */
+    MethodHandle linkDecodeBlock() {
+        return code.function(
+                5, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS,
+                JAVA_LONG);
     }
 
     /** {@code int64_t stateBytes(void)} */
     long callStateBytes() {
         try {
-            return (long) stateBytes.invokeExact();
+            return Downcalls.call(stateBytes);
         } catch (Throwable t) {
             throw Downcalls.unexpected("stateBytes", t);
         }
     }
 
+    /** A call that returns nothing leaves any number where a result would be. */
+    private static void callOn(MethodHandle function, MemorySegment state) throws Throwable {
+        long ignored = (long) function.invokeExact(state.address(), NULL, 0L, 0L, 0L, state);
+    }
+
     /** {@code void openState(State *)} */
     void callOpenState(MemorySegment state) {
         try {
-            openState.invokeExact(state);
+            callOn(openState, state);
         } catch (Throwable t) {
             throw Downcalls.unexpected("openState", t);
         }
@@ -86,7 +97,7 @@ record ZstdFunctions(
     /** {@code void beginFrame(State *)} */
     void callBeginFrame(MemorySegment state) {
         try {
-            beginFrame.invokeExact(state);
+            callOn(beginFrame, state);
         } catch (Throwable t) {
             throw Downcalls.unexpected("beginFrame", t);
         }
@@ -96,9 +107,11 @@ record ZstdFunctions(
      * {@code int64_t decodeBlock(State *, const uint8_t *block, int64_t bytes, uint8_t *to, int64_t
      * room, const uint8_t *begin, const uint8_t *farEnd, int64_t farBytes)}
      *
+     * @param decodeBlock made by {@link #linkDecodeBlock}
      * @param begin of the segment that ends with the room
      */
-    long callDecodeBlock(
+    static long callDecodeBlock(
+            MethodHandle decodeBlock,
             MemorySegment state,
             MemorySegment block,
             MemorySegment room,

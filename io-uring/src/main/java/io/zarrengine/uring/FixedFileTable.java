@@ -3,10 +3,10 @@ package io.zarrengine.uring;
 import static io.zarrengine.bindings.liburing.Liburing.IORING_REGISTER_FILES;
 import static io.zarrengine.bindings.liburing.Liburing.IORING_REGISTER_FILES_UPDATE;
 import static io.zarrengine.bindings.liburing.Liburing.IOSQE_FIXED_FILE;
-import static io.zarrengine.bindings.liburing.Liburing.io_uring_register;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.IoUring;
 import io.zarrengine.bindings.liburing.io_uring_files_update;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -51,8 +51,7 @@ final class FixedFileTable {
         io_uring_files_update.fds(update, updated.address());
         try (Arena ours = Arena.ofConfined()) {
             MemorySegment table = ours.allocateFrom(JAVA_INT, descriptors);
-            registered =
-                    io_uring_register(ringDescriptor, IORING_REGISTER_FILES(), table, max) >= 0;
+            registered = IoUring.register(ringDescriptor, IORING_REGISTER_FILES(), table, max) >= 0;
         }
     }
 
@@ -110,6 +109,6 @@ final class FixedFileTable {
     private int update(int fileNumber, int descriptor) {
         io_uring_files_update.offset(update, fileNumber);
         updated.set(JAVA_INT, 0, descriptor);
-        return io_uring_register(ringDescriptor, IORING_REGISTER_FILES_UPDATE(), update, 1);
+        return IoUring.register(ringDescriptor, IORING_REGISTER_FILES_UPDATE(), update, 1);
     }
 }

@@ -6,10 +6,10 @@ import static io.zarrengine.bindings.liburing.Liburing.IORING_OFF_SQ_RING;
 import static io.zarrengine.bindings.liburing.Liburing.IORING_OP_READ;
 import static io.zarrengine.bindings.liburing.Liburing.IORING_OP_READ_FIXED;
 import static io.zarrengine.bindings.liburing.Liburing.IORING_SQ_CQ_OVERFLOW;
-import static io.zarrengine.bindings.liburing.Liburing.io_uring_enter;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.IoUring;
 import io.zarrengine.bindings.IoVector;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.MemoryMap;
@@ -109,7 +109,7 @@ final class KernelRing implements Ring {
     }
 
     static int enterKernel(int descriptor, int submissions, int completionsMin, int flags) {
-        return io_uring_enter(descriptor, submissions, completionsMin, flags, MemorySegment.NULL);
+        return IoUring.enter(descriptor, submissions, completionsMin, flags);
     }
 
     private void map() throws ErrnoException {

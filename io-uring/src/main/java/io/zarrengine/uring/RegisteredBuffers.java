@@ -2,8 +2,8 @@ package io.zarrengine.uring;
 
 import static io.zarrengine.bindings.liburing.Liburing.IORING_REGISTER_BUFFERS;
 import static io.zarrengine.bindings.liburing.Liburing.IORING_REGISTER_BUFFERS_UPDATE;
-import static io.zarrengine.bindings.liburing.Liburing.io_uring_register;
 
+import io.zarrengine.bindings.IoUring;
 import io.zarrengine.bindings.IoVector;
 import io.zarrengine.bindings.liburing.io_uring_rsrc_update2;
 import java.lang.foreign.Arena;
@@ -78,7 +78,7 @@ final class RegisteredBuffers {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment vectors = arena.allocate(IoVector.LAYOUT, wanted); // zeros: empty
                 IoVector.set(vectors, 0, buffer);
-                if (io_uring_register(ringDescriptor, IORING_REGISTER_BUFFERS(), vectors, wanted)
+                if (IoUring.register(ringDescriptor, IORING_REGISTER_BUFFERS(), vectors, wanted)
                         >= 0) {
                     places = wanted;
                     return true;
@@ -101,8 +101,7 @@ final class RegisteredBuffers {
             io_uring_rsrc_update2.data(update, vector.address());
             io_uring_rsrc_update2.nr(update, 1);
             int bytes = (int) update.byteSize(); // tells the kernel the version of the struct
-            return io_uring_register(
-                            ringDescriptor, IORING_REGISTER_BUFFERS_UPDATE(), update, bytes)
+            return IoUring.register(ringDescriptor, IORING_REGISTER_BUFFERS_UPDATE(), update, bytes)
                     >= 0;
         }
     }

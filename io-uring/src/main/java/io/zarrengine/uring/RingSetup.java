@@ -10,10 +10,10 @@ import static io.zarrengine.bindings.liburing.Liburing.IORING_SETUP_DEFER_TASKRU
 import static io.zarrengine.bindings.liburing.Liburing.IORING_SETUP_NO_SQARRAY;
 import static io.zarrengine.bindings.liburing.Liburing.IORING_SETUP_SINGLE_ISSUER;
 import static io.zarrengine.bindings.liburing.Liburing.IORING_SETUP_SUBMIT_ALL;
-import static io.zarrengine.bindings.liburing.Liburing.io_uring_setup;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.IoUring;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.liburing.io_uring_params;
 import java.lang.foreign.MemorySegment;
@@ -76,7 +76,7 @@ record RingSetup(int descriptor, MemorySegment params, Step step) {
             MemorySegment params = io_uring_params.allocate(allocator);
             io_uring_params.flags(params, step.flags);
             io_uring_params.cq_entries(params, 2 * entries);
-            result = io_uring_setup(entries, params);
+            result = IoUring.setup(entries, params);
             if (result >= 0) {
                 return checked(result, params, step);
             }

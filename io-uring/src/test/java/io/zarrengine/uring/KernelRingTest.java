@@ -1,6 +1,5 @@
 package io.zarrengine.uring;
 
-import static io.zarrengine.bindings.liburing.Liburing.io_uring_enter;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
@@ -14,6 +13,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
+import io.zarrengine.bindings.IoUring;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.ReadBackend.Method;
@@ -385,20 +385,9 @@ final class KernelRingTest implements NeedsIoUring {
                             case 1 -> -Errno.EAGAIN;
                             case 2 -> -Errno.EBUSY;
                             case 3 -> -Errno.ENOMEM;
-                            case 4 ->
-                                    io_uring_enter(
-                                            descriptor,
-                                            submissions / 2,
-                                            0,
-                                            flags,
-                                            MemorySegment.NULL);
+                            case 4 -> IoUring.enter(descriptor, submissions / 2, 0, flags);
                             default ->
-                                    io_uring_enter(
-                                            descriptor,
-                                            submissions,
-                                            completionsMin,
-                                            flags,
-                                            MemorySegment.NULL);
+                                    IoUring.enter(descriptor, submissions, completionsMin, flags);
                         };
         try (Arena arena = Arena.ofShared()) {
             int reads = 16;

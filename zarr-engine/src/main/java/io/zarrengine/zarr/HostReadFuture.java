@@ -59,6 +59,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
 
     /**
      * {@return the future of a request}
+     *
      * @param result called once if the request succeeds; returns the future's result
      * @param discard otherwise called once, before the future completes
      */
