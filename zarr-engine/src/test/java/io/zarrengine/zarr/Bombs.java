@@ -181,7 +181,7 @@ final class Bombs {
      * Writes one frame without a content size: raw blocks, and blocks of one repeated byte.
      *
      * @see <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1.1">RFC 8878, section
-     * 3.1.1</a>
+     *     3.1.1</a>
      */
     private record ZstdBlocks(ByteArrayOutputStream frame) implements Packer {
         private static final int REPEATED = 1 << 1;

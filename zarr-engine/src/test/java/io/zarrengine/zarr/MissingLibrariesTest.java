@@ -61,7 +61,8 @@ final class MissingLibrariesTest {
     void refuseNewArraysThatNeedThem() throws Exception {
         List<String> printed = printed(NATIVE_OFF, List.of(), Creator.class);
         assertEquals(4, printed.size(), printed::toString);
-        assertTrue(printed.get(0).endsWith("cannot be written, only read: zstd"), printed::toString);
+        assertTrue(
+                printed.get(0).endsWith("cannot be written, only read: zstd"), printed::toString);
         assertTrue(printed.get(1).endsWith("writing zstd is not possible"), printed::toString);
         assertTrue(printed.get(2).endsWith("cannot be written, only read: lz4"), printed::toString);
         assertTrue(printed.get(3).endsWith("writing lz4 is not possible"), printed::toString);

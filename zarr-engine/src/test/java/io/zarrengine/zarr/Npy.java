@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param shape the lengths of its dimensions, as in the file: {@code "3, 4"}
  * @param data the elements
  * @see <a href="https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html">NumPy
- * format</a>
+ *     format</a>
  */
 record Npy(String description, String shape, ByteBuffer data) {
     private static final Pattern HEADER =

@@ -124,8 +124,7 @@ final class DeflateFrontTest {
     /** A whole chunk has a checksum to compare, and stopping early saves nothing. */
     @ParameterizedTest
     @MethodSource("codecs")
-    void readsAWholeChunkToItsEnd(BytesCodec.PartialDecoder codec)
-            throws CodecException {
+    void readsAWholeChunkToItsEnd(BytesCodec.PartialDecoder codec) throws CodecException {
         byte[] sample = Samples.random(new SplittableRandom(7), 5000);
         MemorySegment encoded = ranges.encode(codec, sample);
         MemorySegment longer = arena.allocate(encoded.byteSize() + 50).fill((byte) 1);
