@@ -87,7 +87,7 @@ final class NumpyTypeTest {
         assertArrayEquals(element, struct.fillValue(json));
     }
 
-    /** As zarr-python writes them: the bytes of a stored element. */
+    /** zarr-python writes the bytes of a stored element. */
     @Test
     void base64HoldsFieldsInTheirOwnByteOrder() {
         DataType struct =

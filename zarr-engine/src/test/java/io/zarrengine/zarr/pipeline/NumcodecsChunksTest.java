@@ -235,7 +235,7 @@ public final class NumcodecsChunksTest {
         }
     }
 
-    /** As Python does; padding between .xz streams is part of the format. */
+    /** Python does the same. Padding between .xz streams is part of the format. */
     @Test
     void decodesSeveralStreamsAsOneChunk() throws CodecException {
         byte[] twice = DecompressorTests.concatenated(sample(), sample());

@@ -28,8 +28,7 @@ final class ShardIndexTest {
         if (codec.checksum()) {
             CRC32C crc = new CRC32C();
             crc.update(bytes.array(), 0, 8 * rows.length);
-            bytes.order(ByteOrder.LITTLE_ENDIAN); // the checksum's order, whatever the order of the
-            // numbers
+            bytes.order(ByteOrder.LITTLE_ENDIAN); // always the checksum's order
             bytes.putInt(8 * rows.length, (int) crc.getValue());
         }
         return bytes.array();
