@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Of a large zstd or lz4 chunk, a read decodes nothing after the last wanted element. Fails if it
+ * A read of a large zstd or lz4 chunk decodes nothing after the last wanted element. Fails if it
  * decodes the rest as well.
  */
 final class PartialReadTest {

@@ -100,7 +100,7 @@ final class DataTypesTest {
         assertArrayEquals(element, parse(type).fillValue(again));
     }
 
-    /** NumPy stores them as any other character; Java's encoder would write others. */
+    /** NumPy stores them like any other character; Java's encoder would replace them. */
     @Test
     void textKeepsHalvesOfSurrogatePairs() {
         FixedLengthType type = new FixedLengthType(FixedLengthType.Kind.UTF32, 12);
@@ -218,7 +218,7 @@ final class DataTypesTest {
 
     /** Metadata must not make the engine list a billion units. */
     @Test
-    void aStructOfTooManyFieldsIsRefused() {
+    void refusesAStructOfTooManyFields() {
         StructType.Field one = new StructType.Field("a", NumericType.INT16);
         StructType.Field many =
                 new StructType.Field(

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Small floats, against the JDK's where it has them, else against their published tables. */
+/** Small floats equal the JDK's where it has them, else their published tables. */
 final class FloatFormatTest {
     private static final Set<FloatFormat> WITH_INFINITY =
             EnumSet.of(
@@ -25,14 +25,14 @@ final class FloatFormatTest {
                     FloatFormat.FLOAT8_E3M4);
 
     @Test
-    void everyFloat16IsTheNumberThatTheJdkSays() {
+    void readsEveryFloat16LikeTheJdk() {
         for (int pattern = 0; pattern < 1 << 16; pattern++) {
             assertSame(Float.float16ToFloat((short) pattern), FloatFormat.FLOAT16, pattern);
         }
     }
 
     @Test
-    void everyBfloat16IsTheUpperHalfOfAFloat() {
+    void readsEveryBfloat16AsTheUpperHalfOfAFloat() {
         for (int pattern = 0; pattern < 1 << 16; pattern++) {
             assertSame(Float.intBitsToFloat(pattern << 16), FloatFormat.BFLOAT16, pattern);
         }
@@ -114,7 +114,7 @@ final class FloatFormatTest {
         assertSame(number, format, pattern);
     }
 
-    /** Of the 16-bit formats a part: {@code nearest} looks at every pattern each time. */
+    /** Takes a part of the 16-bit formats: {@code nearest} compares every pattern each time. */
     @ParameterizedTest
     @EnumSource
     void nearestIsTheInverseOfToDouble(FloatFormat format) {
@@ -176,7 +176,7 @@ final class FloatFormatTest {
         }
     }
 
-    /** Just between the largest number and what would follow: to the even pattern of the two. */
+    /** Values between the largest number and its would-be successor round to the even pattern. */
     @ParameterizedTest
     @CsvSource({
         "FLOAT16, 65520, 0x7c00", "FLOAT8_E5M2, 61440, 0x7c", "FLOAT8_E4M3, 248, 0x78",

@@ -225,7 +225,7 @@ final class NumericTypeTest {
                     complex64  | [1, "x"]        | expected a number, "NaN"
                     complex128 | ["0x0", 1]      | expected 0x and 16 hex digits
                     """)
-    void refusesWhatIsNoFillValue(String type, String json, String message) {
+    void refusesInvalidFillValues(String type, String json, String message) {
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> fillValue(type, json));
         assertTrue(e.getMessage().contains(message), e::getMessage);
@@ -236,7 +236,7 @@ final class NumericTypeTest {
         return NumericType.named(type).orElseThrow().fillValue(value);
     }
 
-    /** Through JSON text, as a store does it; every pattern of the types of one byte. */
+    /** Goes through JSON text, like a store; covers every pattern of the types of one byte. */
     @ParameterizedTest
     @EnumSource
     void fillValueToJsonIsTheInverseOfFillValue(NumericType type) {
@@ -249,7 +249,7 @@ final class NumericTypeTest {
                 for (int at = 0; at < element.length; at++) {
                     element[at] = canonical(part, i + 7 * at);
                 }
-            } else if (i % 3 == 0) { // Some more infinities and NaN with payloads.
+            } else if (i % 3 == 0) { // more infinities, and NaN with payloads
                 element[element.length - 1] |= 0x7f;
                 element[element.length - 2] |= (byte) 0xf0;
             }
@@ -260,7 +260,7 @@ final class NumericTypeTest {
         }
     }
 
-    /** The byte that stands for the low bits of {@code i}. */
+    /** Returns the byte that stands for the low bits of {@code i}. */
     private static byte canonical(NumericType type, int i) {
         int bits =
                 switch (type) {
@@ -312,7 +312,7 @@ final class NumericTypeTest {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 1000; i++) {
             long bits = random.nextLong() | Long.MIN_VALUE;
-            if (i % 2 == 0) { // A tie between two doubles, or next to one.
+            if (i % 2 == 0) { // a tie between two doubles, or a neighbour of one
                 bits = (bits & -2048L) + 1023 + random.nextInt(3);
             }
             double expected = new BigInteger(Long.toUnsignedString(bits)).doubleValue();
@@ -321,7 +321,7 @@ final class NumericTypeTest {
     }
 
     @Test
-    void aFillValueIsRoundedOnce() {
+    void roundsAFillValueOnce() {
         byte[] tie = fillValue("float32", "1.000000059604644775390625");
         byte[] above = fillValue("float32", "1.0000000596046447753906250000000000000001");
         assertArrayEquals(HexFormat.of().parseHex("0000803f"), tie);

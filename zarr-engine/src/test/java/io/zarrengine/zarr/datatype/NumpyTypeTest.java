@@ -77,7 +77,7 @@ final class NumpyTypeTest {
         assertEquals(List.of(), ByteOrderRun.of(struct), "fields keep their own order");
     }
 
-    /** A field keeps the order of its bytes, also in fill values. */
+    /** A field keeps its byte order, also in fill values. */
     @Test
     void aBigEndianFieldHasBigEndianFillValues() {
         StructType struct = (StructType) parse("[[\"a\", \">i2\"], [\"b\", \"<i2\"]]").type().get();
@@ -87,7 +87,7 @@ final class NumpyTypeTest {
         assertArrayEquals(element, struct.fillValue(json));
     }
 
-    /** As zarr-python writes them: the bytes of an element as it is stored. */
+    /** zarr-python writes the bytes of a stored element. */
     @Test
     void base64HoldsFieldsInTheirOwnByteOrder() {
         DataType struct =

@@ -9,11 +9,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The upper bits of small numbers: every byte of every type, eight together as one alone. */
+/**
+ * The upper bits of small numbers: eight bytes together equal each byte alone, for every byte of
+ * every type.
+ */
 final class SmallNumberRunTest {
     @ParameterizedTest
     @EnumSource
-    void everyByteIsExtendedAsItsNumberSays(NumericType type) {
+    void extendsEveryByteByItsSign(NumericType type) {
         boolean isSmall = type.kind() != NumericType.Kind.COMPLEX && type.bits() < Byte.SIZE;
         List<SmallNumberRun> runs = SmallNumberRun.of(type);
         boolean isOfSmall =
@@ -29,7 +32,7 @@ final class SmallNumberRunTest {
             SmallNumberRun.extend(runs, element);
             assertEquals((byte) expected, element[0], type + " " + stored);
             long ones = 0x0101_0101_0101_0101L;
-            long others = (stored * ones) ^ 0x00ff_00ff_00ff_00ffL; // Neighbours of other signs.
+            long others = (stored * ones) ^ 0x00ff_00ff_00ff_00ffL; // neighbours with other signs
             long extended = runs.getFirst().extended(others);
             for (int i = 0; i < Long.BYTES; i++) {
                 byte[] one = {(byte) (others >> (i * Byte.SIZE))};
@@ -40,7 +43,7 @@ final class SmallNumberRunTest {
     }
 
     @Test
-    void fieldsOfStructsHaveThemToo() {
+    void extendsFieldsOfStructs() {
         StructType inner =
                 new StructType(
                         List.of(

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Chunks are what was kept, however many others came, for as long as somebody uses them. */
+/**
+ * The cache returns the bytes that were kept, however many other chunks came. Fails if memory in
+ * use is given to another chunk.
+ */
 final class DecodedChunksTest {
     private static final int CHUNK_BYTES = 1024;
     private static final int ROOM = 8;
@@ -41,9 +44,9 @@ final class DecodedChunksTest {
         chunks.put(key(number), MemorySegment.ofArray(chunk(number, bytes)));
     }
 
-    /** Its memory is not given to another one before that. */
+    /** The memory is not given to another chunk before the last release. */
     @Test
-    void whatIsForgottenInUseStaysAsItIs() {
+    void keepsAnEvictedChunkWhileItIsInUse() {
         try (DecodedChunks chunks = new DecodedChunks(ROOM * CHUNK_BYTES)) {
             put(chunks, 0, CHUNK_BYTES);
             try (DecodedChunks.Kept kept = chunks.get(key(0))) {
@@ -57,7 +60,7 @@ final class DecodedChunksTest {
     }
 
     @Test
-    void roomThatIsInUseComesBack() {
+    void returnsRoomAfterUse() {
         assumeTrue(NativeAccess.denial().isEmpty(), "on the heap there is more");
         try (DecodedChunks chunks = new DecodedChunks(ROOM * CHUNK_BYTES)) {
             Deque<DecodedChunks.Kept> used = new ArrayDeque<>();
@@ -79,9 +82,11 @@ final class DecodedChunksTest {
         }
     }
 
-    /** Room is made before it comes: it was not asked for yet, and would be the first to go. */
+    /**
+     * Room is made before the new chunk is added: it has no use yet, and would be evicted first.
+     */
     @Test
-    void theNewestIsKeptWhereAllOthersWereAskedFor() {
+    void keepsTheNewestWhenAllOthersWereUsed() {
         try (DecodedChunks chunks = new DecodedChunks(ROOM * CHUNK_BYTES)) {
             for (int i = 0; i < ROOM; i++) {
                 put(chunks, i, CHUNK_BYTES);
@@ -96,9 +101,9 @@ final class DecodedChunksTest {
     }
 
     @Test
-    void ofTwoEqualChunksOneIsKept() {
+    void keepsOneOfTwoEqualChunks() {
         try (DecodedChunks chunks = new DecodedChunks(ROOM * CHUNK_BYTES)) {
-            for (int i = 0; i < 3 * ROOM; i++) { // Of the others, nothing is left behind.
+            for (int i = 0; i < 3 * ROOM; i++) { // Nothing of the other chunks remains.
                 put(chunks, 0, CHUNK_BYTES);
             }
             try (DecodedChunks.Kept kept = chunks.get(key(0))) {
@@ -112,7 +117,7 @@ final class DecodedChunksTest {
     }
 
     @Test
-    void withoutNativeMemoryChunksLieOnTheHeap() {
+    void keepsChunksOnTheHeapWithoutNativeMemory() {
         try (DecodedChunks chunks = new DecodedChunks(ROOM * CHUNK_BYTES, bytes -> null)) {
             put(chunks, 0, CHUNK_BYTES);
             try (DecodedChunks.Kept kept = chunks.get(key(0))) {
@@ -122,7 +127,7 @@ final class DecodedChunksTest {
         }
     }
 
-    /** Threads that keep and use chunks of many sizes in too little room. */
+    /** Threads keep and use chunks of many sizes in too little room. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void threadsSeeWhatWasKept(long seed) {

@@ -24,8 +24,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Devices whose memory is the host's: the plain twin of those that need hardware. They decode each
- * chunk and place one element after the other.
+ * Devices with host memory: the plain twin of those that need hardware. They decode each chunk and
+ * place one element after the other.
  */
 public final class HostMemoryDevices implements DeviceProvider, Devices {
     private static final long LENT_BYTES = 256 << 10;
@@ -38,7 +38,7 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
     private HostWorkers workers;
     private boolean isClosed;
 
-    /** {@return whether lent memory was not given back} */
+    /** {@return whether lent memory was not returned} */
     public boolean isLent() {
         return isLent.get();
     }
@@ -206,7 +206,8 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
         }
 
         /**
-         * {@code first}: the number of the element in the chunk, of dimensions before {@code d}.
+         * {@code first}: the number of the element in the chunk, for the dimensions before {@code
+         * d}.
          */
         private void place(
                 ChunkPipeline pipeline,
@@ -216,7 +217,7 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
                 long first,
                 long to) {
             if (d == part.rank()) {
-                boolean isOne = elements.byteSize() == pipeline.elementBytes(); // A fill value.
+                boolean isOne = elements.byteSize() == pipeline.elementBytes(); // a fill value
                 placeOne(pipeline, elements, isOne ? 0 : first, to);
                 return;
             }
@@ -255,7 +256,7 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
             return true;
         }
 
-        /** One read has all of it. */
+        /** Lends all memory to one read. */
         @Override
         public LentMemory tryLend(long bytes) {
             if (bytes > LENT_BYTES || !isLent.compareAndSet(false, true)) {

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Expected values were computed with NumPy and numcodecs, or follow from the specification. */
+/**
+ * Filters by name. The expected values come from NumPy and numcodecs, or from the specification.
+ */
 final class ArrayFilterRegistryTest {
     @ParameterizedTest(name = "{0} {1} of {2}")
     @CsvSource(
@@ -156,7 +158,7 @@ final class ArrayFilterRegistryTest {
     }
 
     @Test
-    void refusesWhatIsNoNumber() {
+    void refusesOtherTypesThanNumbers() {
         FixedLengthType text = new FixedLengthType(FixedLengthType.Kind.UTF32, 8);
         assertThrows(
                 FormatException.class,
@@ -176,7 +178,7 @@ final class ArrayFilterRegistryTest {
         assertFalse(ArrayFilterRegistry.knows("numcodecs.scale_offset"));
     }
 
-    /** 2^63 is no int64, and the first uint64 that a cast to long cannot make. */
+    /** 2^63 is no int64; it is the first uint64 that a cast to long cannot make. */
     @Test
     void castsAtTheEndOf63Bits() throws CodecException {
         assertEquals(Long.MIN_VALUE, Cast.ofDouble("astype", NumericType.UINT64, 0x1p63));
@@ -211,7 +213,7 @@ final class ArrayFilterRegistryTest {
                 decoded);
     }
 
-    /** Numbers, and complex ones; of some a few bytes are left behind the last whole word. */
+    /** Real and complex numbers; some leave a few bytes after the last whole word. */
     @Test
     void reversesElementsThatAreNothingButUnits() {
         for (int unit : new int[] {2, 4, 8}) {
@@ -234,7 +236,7 @@ final class ArrayFilterRegistryTest {
         }
     }
 
-    /** There is nothing to undo: elements are stored as they are. */
+    /** There is nothing to undo, because elements are stored as they are. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -40,7 +40,7 @@ final class Elements {
         return new String(MetadataWriter.toJson(values, false), StandardCharsets.UTF_8);
     }
 
-    /** Returns what a codec of that name and configuration makes of elements. */
+    /** Returns the codec with this name and configuration for elements of a type. */
     static ArrayFilterRegistry.Step parse(
             String name, String configuration, NumericType type, long n) {
         return ArrayFilterRegistry.parse(name, fields(name, configuration), type, n);
@@ -52,7 +52,7 @@ final class Elements {
         return JsonFields.ofCodec("zarr.json", name, (Map<String, Object>) json);
     }
 
-    /** Asserts what a filter decodes, between guard bytes. */
+    /** Asserts the output of a filter, between guard bytes. */
     static void assertDecodes(
             ArrayFilter filter, MemorySegment encoded, NumericType type, String expected)
             throws CodecException {

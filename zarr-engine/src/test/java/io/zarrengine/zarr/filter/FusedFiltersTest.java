@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Numbers of fused filters are those that come one by one, filter by filter, bit for bit. */
+/** Fused filters give the same numbers as the filters one by one, bit for bit. */
 final class FusedFiltersTest {
     private static final byte GUARD = 0x5a;
     private static final int FILTERS = 300;
@@ -127,7 +127,7 @@ final class FusedFiltersTest {
         }
     }
 
-    /** Which of two NaNs a sum is depends on the order that the compiler adds them in. */
+    /** The compiler's order of an addition decides which of two NaNs is the sum. */
     private static void sum(
             Decode decode, NumericType type, MemorySegment encoded, MemorySegment decoded)
             throws CodecException {
@@ -167,7 +167,7 @@ final class FusedFiltersTest {
         return all.get(random.nextInt(all.size()));
     }
 
-    /** Random bits at an odd address; some of them special numbers. */
+    /** Returns random bits at an odd address, with some special numbers. */
     private static MemorySegment numbers(SplittableRandom random, long bytes, NumericType type) {
         byte[] content = new byte[(int) bytes + 1];
         random.nextBytes(content);
@@ -190,7 +190,7 @@ final class FusedFiltersTest {
         void decode(MemorySegment encoded, MemorySegment decoded) throws CodecException;
     }
 
-    /** The bytes between guards; or why there are none. */
+    /** Returns the bytes between guards, or the error. */
     private static String decoded(Decode decode, MemorySegment encoded, int bytes) {
         byte[] target = new byte[bytes + 16];
         Arrays.fill(target, GUARD);
@@ -205,7 +205,7 @@ final class FusedFiltersTest {
         return Arrays.toString(target);
     }
 
-    /** Also where nothing is cast: a GPU does so, too. */
+    /** Also without a cast, because a GPU does so too. */
     @ParameterizedTest
     @EnumSource(names = {"FLOAT32", "FLOAT64"})
     void aCastMakesASignallingNanQuiet(NumericType type) {
@@ -225,9 +225,9 @@ final class FusedFiltersTest {
                 decoded(decode(fused(List.of(cast))), encoded, Float.BYTES));
     }
 
-    /** What weather is stored as takes one pass, by blocks. */
+    /** The usual packing of weather data takes one pass, by blocks. */
     @Test
-    void packedFloatsTakeOnePass() {
+    void decodesPackedFloatsInOnePass() {
         ArrayFilter scale =
                 new ScaleOffset(NumericType.FLOAT32, bits(NumericType.FLOAT32, 0.01), 0, 10);
         for (NumericType stored : List.of(NumericType.INT16, NumericType.UINT8)) {
@@ -246,16 +246,16 @@ final class FusedFiltersTest {
     }
 
     @Test
-    void castsToIntegersComeByBlocks() {
+    void castsToIntegersByBlocks() {
         for (NumericType stored : List.of(NumericType.UINT8, NumericType.FLOAT32)) {
             ArrayFilter cast = new Cast("astype", stored, NumericType.INT32, 10);
             assertInstanceOf(IntegerSteps.class, ((FusedFilters) fused(List.of(cast))).loop());
         }
     }
 
-    /** Others stay as they are, and in their places. */
+    /** Other filters stay as they are, and in their places. */
     @Test
-    void whatIsNoStepsOnEachNumberKeepsOthersApart() {
+    void doesNotFuseAcrossOtherFilters() {
         ArrayFilter cast = new Cast("astype", NumericType.INT16, NumericType.INT32, 10);
         ArrayFilter delta = new Delta("delta", NumericType.INT32, NumericType.INT32, 10);
         ArrayFilter widened = new Cast("astype", NumericType.INT32, NumericType.INT64, 10);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a chain of filters does to one number, or that a GPU cannot do it. */
+/** The steps of a filter chain on one number, or the refusal if a GPU cannot compute them. */
 final class NumberStepsTest {
     private static final ArrayFilter SCALE =
             new FixedScaleOffset("fixed", NumericType.FLOAT32, NumericType.FLOAT32, 2, 1, 4);
@@ -27,9 +27,9 @@ final class NumberStepsTest {
                 NumberSteps.of(List.of(SCALE, cast)));
     }
 
-    /** As steps the integers would become floats of the same value, not of the same bytes. */
+    /** Steps would turn the integers into floats of the same value, not of the same bytes. */
     @Test
-    void bytesThatTheNextFilterTakesAsAnotherTypeAreNoSteps() {
+    void makesNoStepsWhenTheNextFilterReinterpretsBytes() {
         ArrayFilter cast = new Cast("astype", NumericType.INT16, NumericType.INT32, 4);
         assertEquals(Optional.empty(), NumberSteps.of(List.of(SCALE, cast)));
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Bits were packed by hand. */
+/** Decodes bits that were packed by hand. */
 final class PackedBitsTest {
     private static ArrayFilter filter(String configuration, NumericType type, long elements) {
         return ArrayFilterRegistry.packedBits(
@@ -53,7 +53,7 @@ final class PackedBitsTest {
 
     /** NumPy puts the first element into the highest bit. */
     @Test
-    void unpacksWhatNumcodecsPacked() throws CodecException {
+    void unpacksBitsOfNumcodecs() throws CodecException {
         ArrayFilter filter =
                 Elements.parse("numcodecs.packbits", "{}", NumericType.BOOL, 9)
                         .filter()
@@ -66,7 +66,7 @@ final class PackedBitsTest {
     }
 
     @Test
-    void aWrongNumberOfUnusedBitsIsCorrupt() {
+    void refusesAWrongCountOfUnusedBits() {
         ArrayFilter filter = filter("{\"padding_encoding\": \"last_byte\"}", NumericType.BOOL, 3);
         CodecException e =
                 assertThrows(

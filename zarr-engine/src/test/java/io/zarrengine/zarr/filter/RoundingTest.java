@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Numbers that small floats lack, against a table of all that they have. It would catch a number
- * that is rounded twice: first to float64, and then what that made a tie.
+ * Rounding to small floats equals a table of all their numbers. Fails if a number is rounded twice:
+ * first to float64, which may make a tie, and then again.
  */
 final class RoundingTest {
     private static final BigDecimal TWO = BigDecimal.valueOf(2);
@@ -32,7 +32,7 @@ final class RoundingTest {
                 .filter(type -> type.kind() == Kind.FLOAT && type.bits() <= 16);
     }
 
-    /** The finite numbers of a type without their sign, and their patterns. */
+    /** Returns the finite numbers of a type without sign, and their patterns. */
     private static NavigableMap<BigDecimal, Long> numbers(NumericType type) {
         NavigableMap<BigDecimal, Long> numbers = new TreeMap<>();
         for (long bits = 0; bits < 1L << type.bits(); bits++) {
@@ -58,7 +58,7 @@ final class RoundingTest {
         }
     }
 
-    /** The ends of the range, and what lies at and beside the middle of two neighbours. */
+    /** Returns the ends of the range, and numbers at and beside the middle of two neighbours. */
     private static List<BigInteger> integers(
             SplittableRandom random, NumericType stored, NavigableMap<BigDecimal, Long> numbers) {
         IntegerRange range = IntegerRange.of(stored);
@@ -113,7 +113,7 @@ final class RoundingTest {
         }
     }
 
-    /** The element's bits; null for a number beyond the type. */
+    /** Returns the bits of the element, or null for a number outside the type. */
     private static Long expected(
             NumericType type,
             NavigableMap<BigDecimal, Long> numbers,
@@ -162,9 +162,9 @@ final class RoundingTest {
         return up ? (high == null ? null : high.getValue()) : low.getValue();
     }
 
-    /** The float64 next to it is the middle of two bfloat16. */
+    /** The nearest float64 is the middle of two bfloat16. */
     @Test
-    void aNumberBesideATieIsNoTie() {
+    void roundsANumberBesideATieToItsNearest() {
         BigDecimal tie = new BigDecimal(BigInteger.ONE.shiftLeft(60).setBit(52));
         for (Rounding rounding : List.of(Rounding.NEAREST_EVEN, Rounding.NEAREST_AWAY)) {
             BigDecimal above = tie.add(BigDecimal.ONE);
@@ -174,9 +174,9 @@ final class RoundingTest {
         }
     }
 
-    /** 464 lies in the middle of the largest number and of the one that would follow. */
+    /** 464 is the middle of the largest number and its would-be successor. */
     @Test
-    void aTieBehindTheLargestNumberGoesToTheEvenOneOrOut() {
+    void roundsATieAboveTheLargestNumber() {
         NumericType type = NumericType.FLOAT8_E4M3FN;
         assertTrue(Rounding.NEAREST_EVEN.staysInRange(type, BigDecimal.valueOf(464)));
         assertFalse(Rounding.NEAREST_AWAY.staysInRange(type, BigDecimal.valueOf(464)));

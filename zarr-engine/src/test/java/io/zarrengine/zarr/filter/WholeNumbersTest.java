@@ -15,8 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Filters to whole numbers, and to float32: the arithmetic of 64 bits against that of numbers of
- * any length.
+ * Filters to integers and to float32: 64-bit arithmetic equals arithmetic of unlimited precision.
  */
 final class WholeNumbersTest {
     private static final List<NumericType> INTEGERS = types(Kind.SIGNED, Kind.UNSIGNED);
@@ -33,7 +32,7 @@ final class WholeNumbersTest {
         return list.get(random.nextInt(list.size()));
     }
 
-    /** Near whole numbers and halves, near the ends of types, or anything at all. */
+    /** Returns numbers near integers and halves, near the ends of types, or any at all. */
     private static long randomBits(SplittableRandom random, NumericType type, NumericType wanted) {
         if (random.nextInt(3) == 0) {
             return random.nextLong() & ones(type.bits());
@@ -47,7 +46,7 @@ final class WholeNumbersTest {
         }
         try {
             return type.nearest(nudged);
-        } catch (IllegalArgumentException e) { // The type has neither infinity nor this.
+        } catch (IllegalArgumentException e) { // The type has neither infinity nor this number.
             return 0;
         }
     }
@@ -107,7 +106,7 @@ final class WholeNumbersTest {
         }
     }
 
-    /** Near float32 and half way between two of them, also where they end. */
+    /** Returns numbers near float32 and half way between two of them, also at their ends. */
     private static double nearSingle(SplittableRandom random) {
         float single = Float.intBitsToFloat(random.nextInt());
         if (random.nextInt(8) == 0) {

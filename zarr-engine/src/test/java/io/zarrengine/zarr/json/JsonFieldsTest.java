@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Members as what they should be, or refused with their place. */
+/** JSON members are returned as the expected kind, or refused with their place. */
 final class JsonFieldsTest {
     private static final JsonFields FIELDS =
             JsonFields.parse(

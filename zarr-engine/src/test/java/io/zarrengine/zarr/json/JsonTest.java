@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** JSON as plain values; whatever else a file holds is refused with the file's name. */
+/** JSON becomes plain values; other content is refused with the file's name. */
 final class JsonTest {
     @Test
     void becomesPlainValues() {
@@ -97,7 +97,7 @@ final class JsonTest {
         assertTrue(e.getMessage().length() < 500, "a message is for people");
     }
 
-    /** Takes the single element of a list so many times. */
+    /** Parses a text, and takes the single element of a list {@code levels} times. */
     private static Object parse(String text, int levels) {
         Object value = parse(text);
         for (int i = 0; i < levels; i++) {
@@ -106,7 +106,7 @@ final class JsonTest {
         return value;
     }
 
-    /** Bytes that are no UTF-8, other encodings, and nonsense: read or refused, nothing else. */
+    /** Invalid UTF-8, other encodings and nonsense are read or refused, without another error. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void damagedTextIsReadOrRefused(long seed) {

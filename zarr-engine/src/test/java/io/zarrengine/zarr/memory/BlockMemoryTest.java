@@ -12,10 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Blocks do not overlap, and all of the memory can be had again. The slow twin is a set of bytes.
+ * Blocks do not overlap, and all of the memory can be taken again. The slow twin is a set of bytes.
  */
 final class BlockMemoryTest {
-    private static final int BYTES = 7 * 1024 + 63; // 4096, 2048 and 1024, and a rest
+    private static final int BYTES = 7 * 1024 + 63; // 4096, 2048 and 1024, and a remainder
 
     private record Block(long at, int bytes) {}
 
@@ -27,7 +27,7 @@ final class BlockMemoryTest {
         List<Block> taken = new ArrayList<>();
         try (BlockMemory memory = new BlockMemory(BYTES)) {
             for (int round = 0; round < 3000; round++) {
-                if (random.nextInt(20) == 0) { // Or it stays nearly full.
+                if (random.nextInt(20) == 0) { // otherwise it stays nearly full
                     taken.forEach(block -> give(memory, used, block));
                     taken.clear();
                 } else if (!taken.isEmpty() && random.nextBoolean()) {
@@ -46,9 +46,9 @@ final class BlockMemoryTest {
         }
     }
 
-    /** Of a larger region the numbers of small blocks would be negative. */
+    /** In a larger region the numbers of small blocks would be negative. */
     @Test
-    void moreThanCanBeNumberedIsNotUsed() {
+    void usesNoMoreThanCanBeNumbered() {
         assertEquals(BYTES & -64, BlockMemory.usableOf(BYTES));
         assertEquals(128L << 30, BlockMemory.usableOf(192L << 30));
         assertEquals(Integer.MAX_VALUE, BlockMemory.BYTES_MAX / 64 - 1);
@@ -68,7 +68,7 @@ final class BlockMemoryTest {
         memory.free(block.at(), block.bytes());
     }
 
-    /** Nothing was lost, and halves have found each other again. */
+    /** Asserts that no memory was lost, and that free halves were joined. */
     private static void assertTakesAll(BlockMemory memory) {
         assertEquals(0, memory.take(4096));
         assertEquals(4096, memory.take(2048));
@@ -90,7 +90,7 @@ final class BlockMemoryTest {
     }
 
     @Test
-    void tooLittleForABlockIsNothing() {
+    void usesNothingBelowTheSizeOfABlock() {
         try (BlockMemory memory = new BlockMemory(63)) {
             assertEquals(-1, memory.take(1));
         }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The budget is never exceeded, and nothing of it is lost. */
+/** The budget is never exceeded, and no reservation is lost. */
 final class MemoryBudgetTest {
     @Test
     void reservesUpToItsSize() {
@@ -36,7 +36,7 @@ final class MemoryBudgetTest {
     }
 
     @Test
-    void whoIsToldMayReserveAtOnce() {
+    void letsAListenerReserveAtOnce() {
         MemoryBudget[] budget = new MemoryBudget[1];
         boolean[] reserved = new boolean[1];
         budget[0] = new MemoryBudget(10, () -> reserved[0] = budget[0].tryReserve(10));
@@ -46,7 +46,7 @@ final class MemoryBudgetTest {
     }
 
     @Test
-    void releasingTooMuchIsABug() {
+    void refusesToReleaseTooMuch() {
         MemoryBudget budget = new MemoryBudget(10, () -> {});
         assertTrue(budget.tryReserve(5));
         assertThrows(AssertionError.class, () -> budget.release(6));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Results of one or more blocks, that end together. */
+/** Groups of results in one or more blocks that are freed together. */
 final class ResultGroupTest {
     private static final long BLOCK_BYTES = 64 << 10;
 
@@ -52,7 +52,7 @@ final class ResultGroupTest {
     }
 
     @Test
-    void goesOnInItsNextBlockAndEndsAsOne() {
+    void continuesInItsNextBlockAndEndsAsOne() {
         ResultGroup group = new ResultGroup(block(0), this::giveBack, _ -> {});
         NativeMemory first = group.tryLend(BLOCK_BYTES);
         assertNull(group.tryLend(1), "it is full");
@@ -73,9 +73,9 @@ final class ResultGroupTest {
                 group.blocks().stream().map(ResultBlock::offset).toList());
     }
 
-    /** A thread that found it before it ended would get memory of somebody else's. */
+    /** A late thread would otherwise get memory of another owner. */
     @Test
-    void lendsNothingWhenNobodyUsesItAnyMore() {
+    void lendsNothingAfterTheLastRelease() {
         ResultGroup group = new ResultGroup(block(0), this::giveBack, _ -> {});
         giveBack(group);
         assertNull(group.tryLend(1));
@@ -83,7 +83,7 @@ final class ResultGroupTest {
         assertTrue(group.tryEnd());
     }
 
-    /** Vectors want their own width, direct reads pages. */
+    /** Vectors need alignment to their width, direct reads to pages. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void resultsLieApartAndAligned(long seed) {
@@ -108,7 +108,7 @@ final class ResultGroupTest {
     }
 
     @Test
-    void aResultIsClosedOnce() {
+    void refusesToCloseAResultTwice() {
         ResultGroup group = new ResultGroup(block(0), this::giveBack, _ -> {});
         NativeMemory result = group.tryLend(10);
         result.close();

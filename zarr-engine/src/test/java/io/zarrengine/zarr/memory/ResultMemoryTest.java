@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Memory that is handed out again, and never to two. */
+/** Result memory is used again. Fails if two results share memory, or if memory leaks. */
 final class ResultMemoryTest {
     private static final long KEPT = 64 << 10;
 
@@ -36,9 +36,9 @@ final class ResultMemoryTest {
         return memory.segment().address();
     }
 
-    /** Else the kernel clears new pages for each. */
+    /** Otherwise the kernel would clear new pages for each result. */
     @Test
-    void whatIsGivenBackIsUsedAgain() {
+    void reusesReturnedMemory() {
         assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         Set<Long> addresses = new HashSet<>();
         try (ResultMemory results = new ResultMemory(KEPT)) {
@@ -52,9 +52,9 @@ final class ResultMemoryTest {
         assertTrue(addresses.size() <= 2 * KEPT / 8 / 1024, addresses::toString);
     }
 
-    /** It waits for no others: a second one might not fit beside it. */
+    /** A large result does not wait for others, because a second one might not fit beside it. */
     @Test
-    void aLargeOneIsFreeAsSoonAsItIsClosed() {
+    void freesALargeResultAtOnce() {
         assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         try (ResultMemory results = new ResultMemory(KEPT)) {
             NativeMemory first = results.allocate(KEPT - 10);
@@ -68,9 +68,9 @@ final class ResultMemoryTest {
         }
     }
 
-    /** What is closed, but not free yet, is free before the machine is asked for memory. */
+    /** Closed memory that is not free yet is freed before the machine is asked for memory. */
     @Test
-    void whatIsClosedMakesRoom() {
+    void freesClosedResultsBeforeAllocating() {
         assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         try (ResultMemory results = new ResultMemory(KEPT)) {
             NativeMemory small = results.allocate(64);
@@ -82,9 +82,9 @@ final class ResultMemoryTest {
         }
     }
 
-    /** As long as one of its group is there, or a slice of one, what was forgotten stays. */
+    /** Forgotten memory stays while a result of its group, or a slice of one, is reachable. */
     @Test
-    void whatIsForgottenIsUsedAgainWhenNobodyHasIt() throws Exception {
+    void reusesForgottenMemoryWhenUnreachable() throws Exception {
         assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         assumeTrue(!LeakWatch.traces(), "each has its own memory");
         try (ResultMemory results = new ResultMemory(KEPT)) {
@@ -103,7 +103,7 @@ final class ResultMemoryTest {
         }
     }
 
-    /** Returns a slice of one of two in a group, the other was closed. */
+    /** Returns a slice of one of two results in a group; the other one was closed. */
     private static MemorySegment forget(ResultMemory results, long[] at) {
         NativeMemory closed = results.allocate(100);
         at[0] = address(closed);
@@ -132,7 +132,7 @@ final class ResultMemoryTest {
         }
     }
 
-    /** The call would write to the next result. */
+    /** The native call would write to the next result. */
     @ParameterizedTest
     @ValueSource(longs = {100, KEPT})
     void whatANativeCallUsesIsNotUsedAgainBeforeItEnds(long bytes) throws Exception {
@@ -154,9 +154,9 @@ final class ResultMemoryTest {
         }
     }
 
-    /** Nobody takes a next result, which would end it: all that was reserved would stay. */
+    /** No later result releases it, so all of the reservation would stay. */
     @Test
-    void whatANativeCallUsedInTheEndIsFreed() throws Exception {
+    void freesMemoryAfterALastNativeCall() throws Exception {
         assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         ResultMemory results = new ResultMemory(KEPT);
         NativeMemory used = results.allocate(100);
@@ -175,7 +175,7 @@ final class ResultMemoryTest {
                 });
     }
 
-    /** What is more than is kept is the machine's memory, as if nothing were kept. */
+    /** Memory beyond the kept bytes comes from the machine, as if none were kept. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void nobodyGetsOrSeesWhatSomebodyHas(long seed) {
@@ -223,10 +223,10 @@ final class ResultMemoryTest {
         }
     }
 
-    /** Groups end while others are filled; in the end all of the memory is there again. */
+    /** Groups end while others are filled; at the end all of the memory is free. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
-    @Timeout(60) // Who waits for memory must be told of it.
+    @Timeout(60) // A thread that waits for memory must be notified.
     void manyThreadsShareIt(long seed) throws Exception {
         assumeTrue(NativeAccess.denial().isEmpty(), "needs native access");
         try (ResultMemory results = new ResultMemory(KEPT);
@@ -249,9 +249,9 @@ final class ResultMemoryTest {
         }
     }
 
-    /** It waits for memory that is given back, and is told to stop: there is other memory. */
+    /** The thread waits for returned memory, is interrupted, and takes other memory. */
     @Test
-    void anInterruptedThreadGetsMemoryAndStaysInterrupted() {
+    void givesMemoryToAnInterruptedThread() {
         try (ResultMemory results = new ResultMemory(KEPT)) {
             Thread.currentThread().interrupt();
             for (int i = 0; i < 100; i++) {
@@ -271,7 +271,7 @@ final class ResultMemoryTest {
     }
 
     @Test
-    void moreThanTheMachineHasIsNotKept() {
+    void keepsNoMoreThanTheMachineHas() {
         try (ResultMemory results = new ResultMemory(1L << 60);
                 NativeMemory memory = results.allocate(5)) {
             assertEquals(5, memory.segment().byteSize());
@@ -279,7 +279,7 @@ final class ResultMemoryTest {
     }
 
     @Test
-    void afterClosingNothingIsKept() {
+    void keepsNothingAfterClose() {
         ResultMemory results = new ResultMemory(KEPT);
         NativeMemory before = results.allocate(5000);
         results.close();

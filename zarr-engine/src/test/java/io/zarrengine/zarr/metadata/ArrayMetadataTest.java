@@ -18,10 +18,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What an array must be, whoever describes it, and that it stays so. */
+/** Checks of array metadata, for any source, and its immutability. */
 final class ArrayMetadataTest {
     @Test
-    void withoutMoreItIsOneChunkOfZeros() {
+    void defaultsToOneChunkOfZeros() {
         ArrayMetadata array = ArrayMetadata.builder(NumericType.FLOAT32, 5, 6).build();
         assertArrayEquals(new long[] {5, 6}, array.chunkShape());
         assertArrayEquals(new byte[4], array.fillValue());
@@ -31,9 +31,9 @@ final class ArrayMetadataTest {
         assertTrue(array.dimensionNames().isEmpty());
     }
 
-    /** The bytes codec takes no elements that each have their own size. */
+    /** The bytes codec accepts no elements of variable length. */
     @Test
-    void withoutMoreElementsOfVariableLengthHaveTheCodecOfTheirType() {
+    void defaultsToTheCodecOfVariableLengthElements() {
         assertCodec("vlen-utf8", VariableLengthType.STRING);
         assertCodec("vlen-bytes", VariableLengthType.BYTES);
         assertCodec(
@@ -49,12 +49,12 @@ final class ArrayMetadataTest {
     }
 
     @Test
-    void codecsThatAreGivenAreKeptAlsoNone() {
+    void keepsGivenCodecsIncludingNone() {
         assertEquals(List.of(), builder().codecs(List.of()).build().codecs());
     }
 
     @Test
-    void alsoAnEmptyArrayIsOneChunkWithoutMore() {
+    void defaultsToOneChunkForAnEmptyArray() {
         ArrayMetadata array = ArrayMetadata.builder(NumericType.INT8, 0, 6).build();
         assertArrayEquals(new long[] {0, 6}, array.shape());
         assertArrayEquals(new long[] {1, 6}, array.chunkShape());
@@ -136,7 +136,7 @@ final class ArrayMetadataTest {
     }
 
     @Test
-    void refusesAttributesThatAreNoJson() {
+    void refusesAttributesThatJsonLacks() {
         Map<String, Object> attributes = Map.of("a", List.of(Map.of("when", Instant.EPOCH)));
         String problem = "attribute \"a\": member \"when\": a java.time.Instant is no JSON value";
         assertAttributesRefused(problem, attributes);
@@ -162,7 +162,7 @@ final class ArrayMetadataTest {
     }
 
     @Test
-    void aFillValueMayBeAValue() {
+    void acceptsAValueAsFillValue() {
         assertFill(new byte[] {-7, -1}, NumericType.INT16, (short) -7);
         assertFill(new byte[] {0, 0, -64, 127}, NumericType.FLOAT32, Float.NaN);
         assertFill(new byte[] {0, 0, 0, 63}, NumericType.FLOAT32, 0.5);
@@ -182,7 +182,7 @@ final class ArrayMetadataTest {
     }
 
     @Test
-    void doesNotChangeWithWhatItWasMadeOf() {
+    void doesNotChangeWithItsArguments() {
         long[] shape = {4, 6};
         long[] chunkShape = {2, 3};
         byte[] fill = {1, 2, 3, 4};

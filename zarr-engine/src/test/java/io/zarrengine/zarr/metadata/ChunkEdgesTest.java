@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Against a walk over all positions. */
+/** Lookups by chunk edges equal a walk over all positions. */
 final class ChunkEdgesTest {
     @Test
     void listedChunksHoldThePositionsBetweenTheirEdges() {
@@ -41,7 +41,7 @@ final class ChunkEdgesTest {
 
     /** Edges beyond 31 bits. */
     @Test
-    void edgesHave63Bits() {
+    void allowsEdgesOf63Bits() {
         long half = Long.MAX_VALUE / 2;
         ChunkEdges edges = ChunkEdges.of(half, half, 1);
         assertEquals(0, edges.chunkOf(half - 1));

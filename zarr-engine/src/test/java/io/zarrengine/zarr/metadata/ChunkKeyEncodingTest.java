@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The names of chunks, as the specification gives them. */
+/** Chunk keys equal the examples of the specification. */
 final class ChunkKeyEncodingTest {
     @ParameterizedTest
     @CsvSource({

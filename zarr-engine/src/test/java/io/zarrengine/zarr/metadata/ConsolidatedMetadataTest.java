@@ -77,7 +77,7 @@ final class ConsolidatedMetadataTest {
         assertRefused("{\"metadata\": {\"a/b\": " + flat + "}}", "a/b", place + " chunk shape");
     }
 
-    /** An array that is not known must not hide the others. */
+    /** An unsupported array must not hide the other nodes. */
     @Test
     void aBadNodeHidesNoOther() {
         ConsolidatedMetadata all =

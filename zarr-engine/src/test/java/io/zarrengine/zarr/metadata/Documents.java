@@ -13,9 +13,7 @@ final class Documents {
 
     private Documents() {}
 
-    /**
-     * Returns an array's document; {@code changes} are a member and its JSON, "" to leave it out.
-     */
+    /** Returns an array's document with changes: a member and its JSON, or "" to leave it out. */
     static String array(String... changes) {
         Map<String, String> members = new LinkedHashMap<>();
         members.put("zarr_format", "3");

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Lets other tests read JSON files. */
+/** Gives other tests access to JSON files. */
 public final class JsonText {
     private JsonText() {}
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a document says, and each way in which it can be wrong. */
+/** Metadata of valid documents, and the refusal of each wrong field. */
 final class MetadataReaderTest {
     @Test
     void readsAnArray() {
@@ -37,7 +37,7 @@ final class MetadataReaderTest {
     }
 
     @Test
-    void readsWhatMayBeLeftOut() {
+    void readsDefaultsOfMissingFields() {
         ArrayMetadata array =
                 Documents.readArray(
                         "attributes", "{\"a\": [1, null]}",
@@ -243,7 +243,7 @@ final class MetadataReaderTest {
     }
 
     @Test
-    void refusesWhatIsNoObject() {
+    void refusesAnythingButAnObject() {
         assertRefused("[]", "is not a JSON object");
         assertRefused("3", "is not a JSON object");
         assertRefused("{", "is not valid JSON");
@@ -265,7 +265,7 @@ final class MetadataReaderTest {
         assertTrue(e.getMessage().startsWith(Documents.NAME + ": " + problem), e::getMessage);
     }
 
-    /** A number that is a little wrong must not get past the checks as another exception. */
+    /** A slightly wrong number must not pass the checks as another exception. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void aDamagedDocumentIsReadOrRefused(long seed) {

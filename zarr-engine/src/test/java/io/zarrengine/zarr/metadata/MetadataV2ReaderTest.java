@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class MetadataV2ReaderTest {
     private static final String NAME = "u/.zarray";
 
-    /** Returns a document with some of its members changed; a null takes one away. */
+    /** Returns a document with some members changed; null removes one. */
     private static String document(String... changes) {
         Map<String, String> members = new LinkedHashMap<>();
         members.put("zarr_format", "2");
@@ -53,7 +53,7 @@ final class MetadataV2ReaderTest {
     }
 
     @Test
-    void isReadAsWhatVersion3WouldSay() {
+    void readsTheSameAsVersion3() {
         ArrayMetadata array = read();
         assertEquals(2, array.zarrFormat());
         assertArrayEquals(new long[] {4, 6}, array.shape());
@@ -90,13 +90,13 @@ final class MetadataV2ReaderTest {
         assertEquals(
                 List.of(
                         "numcodecs.fixedscaleoffset{offset=0, scale=10, dtype=<f8, astype=>i2}",
-                        "bytes{endian=big}", // What the filter stores.
+                        "bytes{endian=big}", // the filter's stored type
                         "numcodecs.shuffle{elementsize=2}",
                         "numcodecs.zlib{level=1}"),
                 codecs(array));
     }
 
-    /** Version 3 has the size of the data type there. */
+    /** Version 3 uses the size of the data type there. */
     @Test
     void shufflesFourBytesWithoutMoreAsNumcodecsDoes() {
         for (String configuration : List.of("", ", \"elementsize\": null")) {
@@ -182,7 +182,7 @@ final class MetadataV2ReaderTest {
         assertEquals("{\"a\":[1]}", new String(array.fillValue(), StandardCharsets.UTF_8));
     }
 
-    /** Some writers give an array without elements chunks without any. */
+    /** Some writers give an array without elements chunks without elements. */
     @Test
     void anEmptyDimensionMayHaveEmptyChunks() {
         ArrayMetadata array = read("shape", "[0, 6]", "chunks", "[0, 3]");
@@ -219,7 +219,7 @@ final class MetadataV2ReaderTest {
     }
 
     @Test
-    void refusesWhatIsMissing() {
+    void refusesMissingFields() {
         for (String member : List.of("zarr_format", "shape", "chunks", "dtype", "order")) {
             assertRefused(member + " is missing", member, null);
         }

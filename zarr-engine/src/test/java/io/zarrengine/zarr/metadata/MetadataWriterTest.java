@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is written reads back as the same. */
+/** Written metadata reads back as the same metadata. */
 final class MetadataWriterTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
@@ -79,7 +79,7 @@ final class MetadataWriterTest {
         return builder.build();
     }
 
-    /** An element that the type has: of the small types, 0 or 1. */
+    /** Returns a valid element of the type: 0 or 1 for the small types. */
     private static byte[] randomFill(NumericType type, SplittableRandom random) {
         byte[] element = new byte[type.byteSize()];
         random.nextBytes(element);
@@ -142,7 +142,7 @@ final class MetadataWriterTest {
     }
 
     @Test
-    void leavesOutWhatIsEmpty() {
+    void leavesOutEmptyMembers() {
         ArrayMetadata array =
                 ArrayMetadata.builder(NumericType.INT8, 3)
                         .codecs(List.of(new CodecSpec("bytes", Map.of()), CodecSpec.crc32c()))
@@ -153,9 +153,9 @@ final class MetadataWriterTest {
                 List.of(Map.of("name", "bytes"), Map.of("name", "crc32c")), document.get("codecs"));
     }
 
-    /** Inside of shards too. zarr-python, TensorStore and zarr-java each refuse something else. */
+    /** Inside shards too. zarr-python, TensorStore and zarr-java each refuse another spelling. */
     @Test
-    void writesCodecsAsEveryReaderTakesThem() {
+    void writesCodecsThatEveryReaderAccepts() {
         CodecSpec fletcher32 = new CodecSpec("numcodecs.fletcher32", Map.of());
         CodecSpec sharding =
                 CodecSpec.sharding(
@@ -192,11 +192,9 @@ final class MetadataWriterTest {
         return (List<?>) ((Map<?, ?>) Json.parse("zarr.json", text)).get("codecs");
     }
 
-    /**
-     * zarr-python takes an element size of 0 for none, and refuses members that it does not know.
-     */
+    /** zarr-python takes an element size of 0 for none, and refuses unknown members. */
     @Test
-    void writesWhatALenientReadingMeans() {
+    void writesTheMeaningOfALenientDocument() {
         CodecSpec transpose = new CodecSpec("transpose", Map.of("order", "F"));
         ArrayMetadata array =
                 ArrayMetadata.builder(NumericType.INT32, 3, 4, 5)
@@ -222,7 +220,7 @@ final class MetadataWriterTest {
         return Map.of("name", name, "configuration", configuration);
     }
 
-    /** Of a builder's own codecs as well: {@code CodecSpec.sharding} nests them. */
+    /** Also a builder's own codecs, because {@code CodecSpec.sharding} nests them. */
     @Test
     void writesTheCodecsThatAProgramNames() {
         CodecSpec sharding =
@@ -253,12 +251,12 @@ final class MetadataWriterTest {
     }
 
     @Test
-    void refusesWhatIsNoJsonValue() {
+    void refusesOtherValuesThanJson() {
         List<Object> list = List.of(new int[1]);
         assertThrows(IllegalArgumentException.class, () -> MetadataWriter.toJson(list, false));
     }
 
-    /** Their fields would be read as values of another order, or as fewer. */
+    /** Fields would be read as values of another byte order, or as fewer. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -327,7 +325,7 @@ final class MetadataWriterTest {
         }
     }
 
-    /** Else the document would be written, and never be read again. */
+    /** Otherwise the document would be written and could never be read. */
     @Test
     void refusesAttributesThatAreTooDeep() {
         Object deepest = List.of();
@@ -344,7 +342,7 @@ final class MetadataWriterTest {
         assertTrue(e.getMessage().contains("nesting depth"), e::getMessage);
     }
 
-    /** In JSON it can be written as an escape, and Python does: that is read. */
+    /** JSON can hold it as an escape, which Python writes and the engine reads. */
     @Test
     void refusesHalfASurrogatePair() {
         Map<String, Object> inValue = Map.of("a", List.of(Map.of("b", "\uD800")));

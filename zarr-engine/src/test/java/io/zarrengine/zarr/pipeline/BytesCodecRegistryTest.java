@@ -85,9 +85,9 @@ final class BytesCodecRegistryTest {
         return all;
     }
 
-    /** As zarr-python and netcdf-c, which fill in the size of the data type, this as text. */
+    /** zarr-python and netcdf-c fill in the size of the data type, the latter as text. */
     @Test
-    void shuffleKnowsItsElements() {
+    void takesTheElementSizeOfAShuffle() {
         assertCodec(new ShuffleCodec(ELEMENT_BYTES), "shuffle", Map.of("elementsize", 0L));
         assertCodec(new ShuffleCodec(ELEMENT_BYTES), "shuffle", Map.of("elementsize", "0"));
         assertCodec(new ShuffleCodec(2), "shuffle", Map.of("elementsize", "2"));

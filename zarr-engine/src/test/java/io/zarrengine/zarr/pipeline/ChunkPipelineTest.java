@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is asked of a chain before anything is read: sizes, shapes, and whether it decodes. */
+/** Properties of a chain before any read: sizes, shapes, and whether it decodes. */
 final class ChunkPipelineTest {
     private static ChunkPipeline of(CodecSpec... codecs) {
         return new ArrayPipeline(
@@ -49,9 +49,9 @@ final class ChunkPipelineTest {
                 "a compressed shard is read whole");
     }
 
-    /** The inner shape is given in the dimensions that the transposition before it makes. */
+    /** The inner shape has the dimension order of the transposition before it. */
     @Test
-    void knowsItInTheArraysDimensions() {
+    void knowsTheSmallestChunkInTheArraysDimensions() {
         CodecSpec transpose = CodecSpec.transpose(1, 0);
         assertArrayEquals(new long[] {4, 6}, of(transpose, CodecSpec.bytes()).innermostShape());
         CodecSpec inner = CodecSpec.sharding(new long[] {3, 2}, transpose, CodecSpec.bytes());
@@ -69,7 +69,9 @@ final class ChunkPipelineTest {
                 new ArrayPipeline("zarr.json", cube).largest().innermostShape());
     }
 
-    /** Many may be decoded at once so; what takes more says so when it is decoded. */
+    /**
+     * Many chunks can then be decoded at once; one that needs more memory reports so at decoding.
+     */
     @Test
     void aLargeZstdChunkIsExpectedToBeDecodedBlockByBlock() {
         long mib = 1 << 20;
@@ -119,7 +121,7 @@ final class ChunkPipelineTest {
         assertEquals(OptionalLong.empty(), of(shards(CodecSpec.bytes())).encodedBytesExact());
     }
 
-    /** The shard's inner chunks, its elements as they are stored, and those that are wanted. */
+    /** The shard's inner chunks, its stored elements, and the wanted elements. */
     @Test
     void knowsTheMemoryOfAShardBehindAFilter() {
         CodecSpec delta = new CodecSpec("numcodecs.delta", Map.of("dtype", "<i2"));
@@ -155,7 +157,7 @@ final class ChunkPipelineTest {
         return new ArrayPipeline("zarr.json", array).largest().unwritable();
     }
 
-    /** Before the array is begun, not at its first chunk. */
+    /** The refusal comes before the array is begun, not at its first chunk. */
     @Test
     void knowsWhichChunksAreTooLargeToBeEncoded() {
         CodecSpec bytes = CodecSpec.bytes();
@@ -174,7 +176,7 @@ final class ChunkPipelineTest {
         assertTrue(unwritable(2 * gib, CodecSpec.sharding(tooLarge, bytes, gzip)).isPresent());
     }
 
-    /** Else they would be stored as they are, though the metadata say that they are rounded. */
+    /** They would be stored unrounded, though the metadata declares rounding. */
     @ParameterizedTest
     @CsvSource({
         "bitround, keepbits, 3, true",
@@ -207,7 +209,7 @@ final class ChunkPipelineTest {
     }
 
     @Test
-    void knowsWhichOfLz4AreToo() {
+    void knowsWhichChunksAreTooLargeForLz4() {
         assumeTrue(NativeLibrary.LIBLZ4.isAvailable());
         CodecSpec lz4 = new CodecSpec("numcodecs.lz4", Map.of());
         assertEquals(Optional.empty(), unwritable(0x7e000000, CodecSpec.bytes(), lz4));

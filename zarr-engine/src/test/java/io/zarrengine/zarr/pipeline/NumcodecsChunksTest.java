@@ -36,12 +36,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Chunks that numcodecs 0.16.6 encoded from 60 bytes, where byte i is {@code (7 * i + i // 3) &
- * 255}; those of xz with filters are Python's.
+ * 255}. Chunks of xz with filters are Python's.
  */
 public final class NumcodecsChunksTest {
     private final Workspace workspace = new Workspace();
 
-    /** A codec, and what it should decode. */
+    /** A codec, and an encoded chunk for it. */
     record Chunk(String name, BytesCodec.Compressor codec, String hex) {
         byte[] encoded() {
             return HexFormat.of().parseHex(hex);
@@ -188,7 +188,7 @@ public final class NumcodecsChunksTest {
 
     @ParameterizedTest
     @MethodSource("chunks")
-    void saysThatTheTargetIsTooSmall(Chunk chunk) {
+    void reportsATargetThatIsTooSmall(Chunk chunk) {
         for (int bytes = 0; bytes < 60; bytes++) {
             int targetBytes = bytes;
             assertThrows(
@@ -199,12 +199,12 @@ public final class NumcodecsChunksTest {
 
     @ParameterizedTest
     @MethodSource("chunks")
-    void refusesEveryBeginning(Chunk chunk) {
+    void refusesEveryPrefix(Chunk chunk) {
         byte[] encoded = chunk.encoded();
         for (int bytes = 0; bytes < encoded.length; bytes++) {
             byte[] part = Arrays.copyOf(encoded, bytes);
             if (chunk.codec() instanceof ShuffleCodec && bytes % 4 == 0) {
-                continue; // Nothing says that there were more.
+                continue; // Nothing in the stream tells that there was more.
             }
             CodecException e = assertThrows(CodecException.class, () -> decode(chunk, part, 60));
             assertFalse(e instanceof TargetTooSmallException, e::getMessage);
@@ -213,10 +213,10 @@ public final class NumcodecsChunksTest {
         }
     }
 
-    /** Python ignores them; here they are a chunk that is not what it should be. */
+    /** Python ignores these bytes; the engine refuses the chunk. */
     @ParameterizedTest
     @MethodSource("chunks")
-    void refusesBytesBehindTheStream(Chunk chunk) {
+    void refusesBytesAfterTheStream(Chunk chunk) {
         byte[] longer = DecompressorTests.concatenated(chunk.encoded(), new byte[] {1, 2, 3});
         assertThrows(CodecException.class, () -> decode(chunk, longer, 100));
     }
@@ -235,9 +235,9 @@ public final class NumcodecsChunksTest {
         }
     }
 
-    /** As Python does; padding between .xz streams is part of the format. */
+    /** Python does the same. Padding between .xz streams is part of the format. */
     @Test
-    void severalStreamsAreOneChunk() throws CodecException {
+    void decodesSeveralStreamsAsOneChunk() throws CodecException {
         byte[] twice = DecompressorTests.concatenated(sample(), sample());
         for (Chunk chunk : chunks()) {
             byte[] one = chunk.encoded();

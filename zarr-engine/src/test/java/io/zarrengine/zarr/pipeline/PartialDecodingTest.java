@@ -33,7 +33,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The front of a chunk, from the codecs that stop behind it. The slow twin is the sample. */
+/**
+ * Prefixes of chunks, with codecs that stop after the wanted bytes. The slow twin is the sample.
+ */
 final class PartialDecodingTest {
     private static final BytesCodec.PartialDecoder ZSTD = new ZstdCodec(3, false);
     private static final BytesCodec.PartialDecoder ZSTD_CHECKED = new ZstdCodec(3, true);
@@ -83,14 +85,14 @@ final class PartialDecodingTest {
         }
     }
 
-    /** Our code always does; liblz4 decodes all of it sooner than more than a half. */
+    /** The engine's code always stops; liblz4 decodes the whole faster than more than a half. */
     private static boolean stopsLz4(int wanted, int bytes) {
         return MachineCodeLz4.denial().isEmpty() || wanted <= bytes / 2;
     }
 
-    /** A context that stopped in the middle of one frame begins the next one at its front. */
+    /** A context that stopped in the middle of a frame begins the next frame at its start. */
     @Test
-    void wholeChunksAndFrontsInTurns() throws CodecException {
+    void decodesWholeChunksAndPrefixesInTurns() throws CodecException {
         byte[] sample = sample(1, 5 * BLOCK_BYTES);
         MemorySegment encoded = ranges.encode(ZSTD, sample);
         for (int round = 0; round < 3; round++) {
@@ -103,9 +105,9 @@ final class PartialDecodingTest {
         }
     }
 
-    /** A checksum covers all of the content, so it needs all of it. */
+    /** A checksum covers all of the content, so all of it is decoded. */
     @Test
-    void aFrameWithAChecksumIsDecodedWhole() throws CodecException {
+    void decodesAFrameWithAChecksumWhole() throws CodecException {
         byte[] sample = sample(2, 5 * BLOCK_BYTES);
         MemorySegment encoded = ranges.encode(ZSTD_CHECKED, sample);
         assertEquals(sample.length, ranges.assertDecodes(ZSTD, encoded, sample, 0, 1, workspace));
@@ -116,7 +118,7 @@ final class PartialDecodingTest {
         ranges.assertDecodes(ZSTD, encoded, sample, 0, 1, trusting);
     }
 
-    /** The bytes that are wanted are there, but the chunk is not what its metadata says. */
+    /** The wanted bytes are there, but the chunk has another size than its metadata claims. */
     @Test
     void refusesAChunkOfAnotherSize() throws CodecException {
         byte[] sample = sample(3, 5 * BLOCK_BYTES);
@@ -127,9 +129,9 @@ final class PartialDecodingTest {
         }
     }
 
-    /** Also where the cut is far behind what is wanted. */
+    /** Also if the cut is far after the wanted bytes. */
     @Test
-    void refusesAFrameThatIsCutOff() throws CodecException {
+    void refusesATruncatedFrame() throws CodecException {
         byte[] sample = sample(3, 5 * BLOCK_BYTES);
         MemorySegment encoded = ranges.encode(ZSTD, sample);
         for (long bytes : new long[] {0, 1, 17, 18, 20, encoded.byteSize() - 1}) {
@@ -139,16 +141,16 @@ final class PartialDecodingTest {
         ranges.assertRefused(ZSTD, longer.copyFrom(encoded), sample.length, 1, workspace);
     }
 
-    /** What is not looked at is not checked: so it says for all codecs that decode parts. */
+    /** Codecs that decode parts check only the bytes that they decode. */
     @Test
-    void damageBehindWhatIsWantedIsNotFound() throws CodecException {
+    void findsNoDamageAfterThePrefix() throws CodecException {
         byte[] sample = new byte[5 * BLOCK_BYTES];
-        new SplittableRandom(4).nextBytes(sample); // Stored as it is, so all of it can be wrong.
+        new SplittableRandom(4).nextBytes(sample); // stored uncompressed, so any byte can be wrong
         MemorySegment encoded = ranges.encode(ZSTD, sample);
         ZstdFrame frame = ZstdFrame.read(encoded).orElseThrow();
         long second = frame.block(frame.header().bytes()).end();
         int raw = encoded.get(JAVA_BYTE, second);
-        encoded.set(JAVA_BYTE, second, (byte) (raw | 0x06)); // A block of the reserved type.
+        encoded.set(JAVA_BYTE, second, (byte) (raw | 0x06)); // a block of the reserved type
         ranges.assertDecodes(ZSTD, encoded, sample, 0, BLOCK_BYTES, workspace);
         GuardedMemory target = new GuardedMemory(arena, sample.length);
         assertThrows(
@@ -157,7 +159,7 @@ final class PartialDecodingTest {
     }
 
     @Test
-    void severalFramesAreDecodedWhole() throws CodecException {
+    void decodesSeveralFramesWhole() throws CodecException {
         byte[] sample = sample(5, 2 * BLOCK_BYTES);
         MemorySegment frame = ranges.encode(ZSTD, sample);
         MemorySegment two = arena.allocate(2 * frame.byteSize());
@@ -186,7 +188,7 @@ final class PartialDecodingTest {
         }
     }
 
-    /** How the streams of a blosc chunk's only block are stored. */
+    /** Storage of the streams of a blosc chunk's only block. */
     enum Block {
         PLAIN(LZ4_FORMAT | BloscChunks.NOT_SPLIT),
         SHUFFLED(LZ4_FORMAT | BloscChunks.NOT_SPLIT | BloscChunks.BYTE_SHUFFLED),
@@ -200,10 +202,13 @@ final class PartialDecodingTest {
         }
     }
 
-    /** Lz4 streams stop early: of shuffled elements each plane behind the last one wanted. */
+    /**
+     * Lz4 streams stop early: for shuffled elements, each plane stops after the last wanted
+     * element.
+     */
     @ParameterizedTest
     @EnumSource
-    void theFrontOfABloscBlock(Block block) throws CodecException {
+    void decodesAPrefixOfABloscBlock(Block block) throws CodecException {
         int splits = block == Block.SPLIT || block == Block.SPLIT_SHUFFLED ? 4 : 1;
         boolean isShuffled = block == Block.SHUFFLED || block == Block.SPLIT_SHUFFLED;
         byte[] sample = new byte[4000];
@@ -222,7 +227,7 @@ final class PartialDecodingTest {
             int streamBytes = sample.length / splits;
             byte[] stream =
                     Arrays.copyOfRange(stored, split * streamBytes, (split + 1) * streamBytes);
-            MemorySegment encoded = ranges.encode(LZ4, stream).asSlice(4); // Without its size.
+            MemorySegment encoded = ranges.encode(LZ4, stream).asSlice(4); // without its size
             chunk.set(JAVA_INT_UNALIGNED, at, (int) encoded.byteSize());
             chunk.asSlice(at + 4).copyFrom(encoded);
             at += 4 + encoded.byteSize();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Chains of codecs as metadata names them, and each way in which they are refused. */
+/** Codec chains as metadata names them, and each refusal. */
 final class PipelineParserTest {
     private static final String LITTLE =
             "{\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}";
@@ -64,7 +64,7 @@ final class PipelineParserTest {
     }
 
     @Test
-    void elementsAreInCOrderWithoutMore() {
+    void readsElementsInCOrderByDefault() {
         ChunkPipeline pipeline = parse(CodecSpec.bytes());
         assertEquals(List.of(0, 1), pipeline.order());
         assertEquals(List.of(4L, 6L), pipeline.encodedShape());
@@ -235,7 +235,7 @@ final class PipelineParserTest {
         return codec.equals("bytes") ? "[" + spec + "]" : "[LITTLE, " + spec + "]";
     }
 
-    /** What only an encoder needs keeps nobody from reading, and somebody from writing. */
+    /** A missing field that only an encoder needs prevents writing, not reading. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -398,7 +398,7 @@ final class PipelineParserTest {
         assertInstanceOf(Serializer.Filtered.class, parse("float64", "[4]", codecs).serializer());
     }
 
-    /** The fields of a .zarray, and codecs by the ids that it has. */
+    /** The fields of a .zarray, and codecs by its ids. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

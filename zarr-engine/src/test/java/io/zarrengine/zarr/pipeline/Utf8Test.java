@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Against the JDK's decoder. */
+/** UTF-8 validation equals the JDK's decoder. */
 final class Utf8Test {
     private final CharsetDecoder decoder =
             StandardCharsets.UTF_8
@@ -26,7 +26,7 @@ final class Utf8Test {
     private void check(byte[] bytes) {
         ByteBuffer input = ByteBuffer.wrap(bytes);
         decoder.reset().decode(input, CharBuffer.allocate(bytes.length), true);
-        // Guarded on both sides by bytes that would go on with a character.
+        // guarded on both sides by bytes that would continue a character
         byte[] guarded = new byte[bytes.length + 6];
         Arrays.fill(guarded, (byte) 0x80);
         System.arraycopy(bytes, 0, guarded, 3, bytes.length);
@@ -36,7 +36,7 @@ final class Utf8Test {
                 () -> HexFormat.of().formatHex(bytes));
     }
 
-    /** All of up to two bytes, and three or four with continuations at the bounds. */
+    /** All sequences of up to two bytes, and of three or four with continuations at the limits. */
     @Test
     void shortSequences() {
         int[] continuations = {0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff};

@@ -72,7 +72,7 @@ final class VariableLengthElementsTest {
                 e.getMessage());
     }
 
-    /** A character must not go on in the next element's length. */
+    /** A character must not continue in the next element's length. */
     @Test
     void textEndsWithItsElement() throws CodecException {
         VariableLengthLayout text = new VariableLengthLayout.LengthPrefixed(true);
@@ -98,7 +98,7 @@ final class VariableLengthElementsTest {
         assertEquals("json2: the list is not UTF-8 from its byte 3", e.getMessage());
     }
 
-    /** JSON can name half of a surrogate pair, UTF-8 cannot hold it. */
+    /** JSON can hold half of a surrogate pair, UTF-8 cannot. */
     @Test
     void jsonKeepsHalvesOfSurrogatePairs() throws CodecException {
         VariableLengthElements elements =
@@ -108,7 +108,7 @@ final class VariableLengthElementsTest {
         assertEquals("\"😀\"", text(elements, 2));
     }
 
-    /** A chunk of a few bytes must not make room for a billion elements. */
+    /** A chunk of a few bytes must not allocate a billion elements. */
     @Test
     void refusesMoreElementsThanItsBytesCanHold() {
         assertThrows(CodecException.class, () -> prefixed("ffffff7f" + "00000000", 0x7fffffff));

@@ -15,16 +15,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What it copies is compared by {@link ScatterTest}. */
+/** Byte swaps in mapped memory. {@link ScatterTest} compares the copied bytes. */
 final class ByteSwapTest {
     private static final int FILE_BYTES = 16 << 12;
     private static final int LEFT_BYTES = 3 << 12;
-    private static final int COMPILED_AFTER = 30_000; // by C2
+    private static final int COMPILED_AFTER = 30_000; // calls until C2 compiles
 
     @TempDir private Path folder;
 
     /**
-     * The JVM would die of it, if the compiler had made vectors of the loops
+     * The JVM would die if the compiler had made vectors of the loops
      * (docs/decisions/sigbus-handler.md).
      */
     @ParameterizedTest
@@ -45,7 +45,7 @@ final class ByteSwapTest {
                     InternalError.class,
                     () -> {
                         ByteSwap.copy(unit, mapped, 0, target, 0, FILE_BYTES);
-                        assertTrue(Files.exists(path)); // The error comes with a call, at last.
+                        assertTrue(Files.exists(path)); // The error comes at a later call.
                     });
         }
     }

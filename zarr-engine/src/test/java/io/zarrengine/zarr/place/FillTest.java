@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Fills, against a twin that writes element by element. */
+/** Fills equal a twin that writes element by element. */
 final class FillTest {
     private static final byte UNTOUCHED = 0x5A;
     private static final int[] ELEMENT_BYTES = {1, 2, 3, 4, 8, 12, 16, 37};

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Linux says of caches, and what it may leave out. */
+/** Sizes of caches as Linux lists them, with missing entries. */
 final class LastLevelCacheTest {
     @TempDir Path caches;
 
@@ -19,18 +19,18 @@ final class LastLevelCacheTest {
     }
 
     @Test
-    void isTheLargestOfThem() throws IOException {
+    void isTheLargestCache() throws IOException {
         add("index0", "48K");
         add("index2", "2048K");
         add("index3", "307200K");
-        Files.createDirectory(caches.resolve("power")); // No cache.
+        Files.createDirectory(caches.resolve("power")); // not a cache
         assertEquals(OptionalLong.of(300 << 20), LastLevelCache.byteSize(caches));
         add("index4", "512M");
         assertEquals(OptionalLong.of(512 << 20), LastLevelCache.byteSize(caches));
     }
 
     @Test
-    void isUnknownWhereNobodySaysIt() throws IOException {
+    void isUnknownWithoutEntries() throws IOException {
         assertEquals(OptionalLong.empty(), LastLevelCache.byteSize(caches));
         assertEquals(OptionalLong.empty(), LastLevelCache.byteSize(caches.resolve("none")));
         add("index0", "unknown");

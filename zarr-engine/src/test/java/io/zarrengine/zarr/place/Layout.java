@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A random part of a chunk, and places for its elements in a target that do not overlap: dimensions
- * in any order, some reversed, some with room between rows. The slow twin goes through the elements
- * one by one.
+ * Random part of a chunk, and places for its elements in a target that do not overlap: dimensions
+ * in any order, some reversed, some with room between rows. The slow twin visits the elements one
+ * by one.
  *
  * @param region the part
  * @param chunkShape the shape of the chunk
@@ -55,10 +55,10 @@ record Layout(Region region, List<Long> chunkShape, int elementBytes, int target
         List<Integer> dimensions = new ArrayList<>();
         boolean transposed = random.nextBoolean();
         for (int d = 0; d < rank; d++) {
-            dimensions.add(transposed ? random.nextInt(d + 1) : 0, d); // The last one first.
+            dimensions.add(transposed ? random.nextInt(d + 1) : 0, d); // the last dimension first
         }
         long[] stride = new long[rank];
-        long offset = random.nextInt(40); // Also addresses that nothing is aligned to.
+        long offset = random.nextInt(40); // includes unaligned addresses
         long extent = elementBytes;
         boolean dense = random.nextBoolean();
         for (int d : dimensions) {

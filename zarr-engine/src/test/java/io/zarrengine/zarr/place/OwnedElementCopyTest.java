@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Elements in other orders than they are stored, and in steps, against a twin in Java. */
+/** Elements in another order than they are stored, or in steps, equal a twin in Java. */
 final class OwnedElementCopyTest {
     private static final int LAYOUTS = 150;
 
@@ -62,7 +62,7 @@ final class OwnedElementCopyTest {
         assertTrue(owned >= expected, "few were copied by machine code: " + owned);
     }
 
-    /** Columns of a chunk become rows of the target. */
+    /** Returns columns of a chunk that become rows of the target. */
     private static StridedBox transposed(int rows, int columns, int elementBytes) {
         StridedBox box = new StridedBox();
         long[] shape = {rows, columns};
@@ -72,7 +72,7 @@ final class OwnedElementCopyTest {
     }
 
     @Test
-    void takesManyElementsThatAProcessorHasRegistersFor() {
+    void acceptsManyElementsOfRegisterSize() {
         try (Arena confined = Arena.ofConfined();
                 Arena shared = Arena.ofShared()) {
             MemorySegment target = confined.allocate(1);
@@ -86,7 +86,9 @@ final class OwnedElementCopyTest {
         }
     }
 
-    /** For a call to the heap the collector waits: of many elements each copies some. */
+    /**
+     * A garbage collection waits for a call with heap memory, so each call copies some elements.
+     */
     @ParameterizedTest
     @CsvSource({"300, 200, 2", "70, 1000, 1", "1000, 70, 1", "4097, 3, 4", "3, 4097, 8"})
     void copiesMuchToTheHeapInSeveralCalls(int rows, int columns, int elementBytes) {

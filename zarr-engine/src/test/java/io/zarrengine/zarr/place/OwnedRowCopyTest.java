@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Boxes of up to five dimensions, of short rows and to a target that no cache holds, against a twin
- * on the heap.
+ * Row copies of boxes of up to five dimensions, with short rows and to targets larger than the
+ * caches, equal a twin on the heap.
  */
 final class OwnedRowCopyTest {
     private static final int TARGET_BYTES = 4 << 20;
@@ -40,7 +40,7 @@ final class OwnedRowCopyTest {
         assumeTrue(OwnedRowCopy.FAR_TARGET_BYTES_MIN < TARGET_BYTES, "as in the build");
     }
 
-    /** Rows of bytes, as far from each other as they are long. */
+    /** Returns rows of bytes, as far from each other as they are long. */
     private static StridedBox rows(int rows, int bytes) {
         StridedBox box = new StridedBox();
         long[] ones = {1, 1};
@@ -53,9 +53,9 @@ final class OwnedRowCopyTest {
     }
 
     @Test
-    void takesManyShortRowsAndLongOnesToLargeTargets() {
+    void acceptsManyShortRowsAndLongRowsToLargeTargets() {
         long bytes = OwnedRowCopy.FAR_TARGET_BYTES_MIN;
-        try (NativeMemory memory = NativeMemory.allocate(bytes)) { // Nobody touches it.
+        try (NativeMemory memory = NativeMemory.allocate(bytes)) { // The memory is never accessed.
             MemorySegment far = memory.segment();
             assertTrue(OwnedRowCopy.takes(rows(32, 256), far.asSlice(1)));
             assertFalse(OwnedRowCopy.takes(rows(31, 256), far.asSlice(1)), "few");
@@ -79,11 +79,11 @@ final class OwnedRowCopyTest {
     }
 
     /**
-     * Unless bus errors are handled, a mapped file that is cut ends the process in machine code.
-     * Who has copied is told by a row that is missing: machine code finds out before it copies any.
+     * Unless bus errors are handled, a truncated mapped file ends the process in machine code. A
+     * missing row shows which code copied, because machine code checks before it copies.
      */
     @Test
-    void machineCodeCopiesMemoryThatMayBeAMappedFileOnlyIfItMay() {
+    void copiesMappedMemoryInMachineCodeOnlyWithAHandler() {
         StridedBox box = rows(1000, 16);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment source = arena.allocate(15_999).fill((byte) 7);
@@ -100,7 +100,7 @@ final class OwnedRowCopyTest {
         }
     }
 
-    /** Elements of a chunk, to the far end of a target whose rows are longer. */
+    /** Returns elements of a chunk, for the far end of a target with longer rows. */
     private static Region region(SplittableRandom random, long[] chunk, int elementBytes) {
         int rank = chunk.length;
         long[] start = new long[rank];
@@ -159,7 +159,9 @@ final class OwnedRowCopyTest {
         }
     }
 
-    /** For a call to the heap the collector waits: of many rows each copies some. */
+    /**
+     * A garbage collection waits for a call with heap memory, so each call copies some of the rows.
+     */
     @ParameterizedTest
     @CsvSource({
         "1, 70000, 33",
@@ -189,9 +191,9 @@ final class OwnedRowCopyTest {
         }
     }
 
-    /** A row of two bytes takes as long as a line of a cache does, if it lies far from others. */
+    /** A row of two bytes takes as long as a cache line if it lies far from others. */
     @Test
-    void aCallToTheHeapHasFewRows() {
+    void copiesFewRowsInACallToTheHeap() {
         MemorySegment heap = MemorySegment.ofArray(new byte[8]);
         assertEquals(4096, OwnedRowCopy.rowsOfCallMax(heap, 2));
         assertEquals(4096, OwnedRowCopy.rowsOfCallMax(heap, 64));

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rows of a target that no cache holds, up to its very ends, against a twin on the heap. */
+/** Rows to a target larger than the caches, up to its very ends, equal a twin on the heap. */
 final class RowCopyTest {
     private static final long TARGET_BYTES = 16 << 20;
 

@@ -10,14 +10,14 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Block by block, the rows are the box: each element once, and in the order of the source. */
+/** Block by block, the rows cover the box: each element once, in the order of the source. */
 final class RowRunsTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void rowsOfBlocksAreTheBox(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         StridedBox box = new StridedBox();
-        RowRuns runs = new RowRuns(); // Reused, as a worker does.
+        RowRuns runs = new RowRuns(); // reused, as by a worker
         int boxes = 0;
         for (int round = 0; round < 3000; round++) {
             int unit = 1 << random.nextInt(4);
@@ -33,7 +33,7 @@ final class RowRunsTest {
 
     private static void check(
             SplittableRandom random, Layout layout, StridedBox box, RowRuns runs, int unit) {
-        TreeMap<Long, Long> expected = new TreeMap<>(); // Target bytes by source bytes, of units.
+        TreeMap<Long, Long> expected = new TreeMap<>(); // target bytes by source bytes, in units
         layout.forEach((source, target) -> {
             for (long at = 0; at < layout.elementBytes(); at += unit) {
                 expected.put(source + at, target + at);
@@ -44,7 +44,7 @@ final class RowRunsTest {
         runs.begin(box, target);
         int units = layout.sourceBytes() / unit;
         int blockUnits = 1 + random.nextInt(2 * units);
-        long begin = box.sourceFrom() / unit / blockUnits * blockUnits; // As a decoder does.
+        long begin = box.sourceFrom() / unit / blockUnits * blockUnits; // as a decoder does
         for (long block = begin; block < units; block += blockUnits) {
             long end = Math.min(units, block + blockUnits);
             ElementRows rows = runs.next(block * unit, end * unit, unit);
@@ -69,7 +69,7 @@ final class RowRunsTest {
         }
     }
 
-    /** Rows that overlap or go back in the source cannot be taken block by block. */
+    /** Rows that overlap or go back in the source cannot be copied block by block. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void rowsInOrderGoForward(long seed) {

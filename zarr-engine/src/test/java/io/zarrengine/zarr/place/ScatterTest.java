@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Copies, against a twin that copies byte by byte. */
+/** Copies equal a twin that copies byte by byte. */
 final class ScatterTest {
     private static final byte UNTOUCHED = 0x5A;
 
@@ -79,7 +79,7 @@ final class ScatterTest {
         return target;
     }
 
-    /** A target may be an array of numbers as well. */
+    /** A target may also be an array of numbers. */
     @Test
     void copiesToAnArrayOfDoubles() {
         StridedBox box = new StridedBox();

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A box in its simplest form still has the same elements. */
+/** A simplified box has the same elements. Fails if it loses, repeats or reorders one. */
 final class StridedBoxTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void keepsEachElementAndItsPlace(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        StridedBox box = new StridedBox(); // Reused, as a worker does.
+        StridedBox box = new StridedBox(); // reused, as by a worker
         int runs = 0;
         for (int round = 0; round < 2000; round++) {
             Layout layout = Layout.random(random, 1 + random.nextInt(16));
@@ -40,7 +40,7 @@ final class StridedBoxTest {
         assertTrue(runs > 100 && runs < 1500, runs + " of 2000 are one run");
     }
 
-    /** Of a chunk that can be decoded in part, no more and no less is decoded. */
+    /** A chunk that can be decoded in part is decoded exactly as far as necessary. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void reachesFromTheFirstElementToTheLast(long seed) {
@@ -70,7 +70,7 @@ final class StridedBoxTest {
         }
     }
 
-    /** The target is written as much from front to back as it can be. */
+    /** Asserts that the target is written from front to back as far as possible. */
     private static void checkOrder(StridedBox box) {
         for (int d = 1; d < box.rank(); d++) {
             assertTrue(Math.abs(box.targetStride(d - 1)) >= Math.abs(box.targetStride(d)));
@@ -96,7 +96,7 @@ final class StridedBoxTest {
     }
 
     @Test
-    void joinsWhatRunsOn() {
+    void joinsContiguousDimensions() {
         StridedBox box = new StridedBox();
         box.set(region("4 5 6", "120 24 4", 0), new long[] {4, 5, 6}, 4);
         assertEquals(1, box.rank());
@@ -130,7 +130,7 @@ final class StridedBoxTest {
     }
 
     @Test
-    void aReversedDimensionIsNoRun() {
+    void doesNotJoinAReversedDimension() {
         StridedBox box = new StridedBox();
         box.set(region("5", "-4", 16), new long[] {5}, 4);
         assertFalse(box.isContiguousInTarget());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Many boxes as one plan, against the plan of each and against a plan of those plans. */
+/** Many boxes as one plan equal the plan of each, and a plan of those plans. */
 final class BoxesPlanTest {
     private static ChunkGrid randomGrid(SplittableRandom random, long[] shape) {
         List<ChunkEdges> edges = new ArrayList<>();

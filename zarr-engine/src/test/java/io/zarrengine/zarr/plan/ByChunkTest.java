@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Things by chunk, against a map of lists. */
+/** Grouping by chunk equals a map of lists. */
 final class ByChunkTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
@@ -17,7 +17,7 @@ final class ByChunkTest {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 300; round++) {
             int things = random.nextInt(50);
-            // The large numbers leave no room to sort a thing's number with them, or just so much.
+            // The large numbers leave no room, or just enough, to sort an item's number with them.
             long[] bases = {
                 0, Long.MAX_VALUE / 51, Long.MAX_VALUE / (things + 1), Long.MAX_VALUE - 20
             };

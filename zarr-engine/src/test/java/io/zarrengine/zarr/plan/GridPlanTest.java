@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each selected element is in one piece, of the right chunk, and goes to the right byte. */
+/** Each selected element is in one piece, of the right chunk, with the right byte offset. */
 final class GridPlanTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
@@ -41,7 +41,7 @@ final class GridPlanTest {
     }
 
     @Test
-    void nothingSelectedNeedsNoChunk() {
+    void needsNoChunkForAnEmptySelection() {
         Region region =
                 new Region(
                         new long[] {0, 3},
@@ -62,9 +62,9 @@ final class GridPlanTest {
         assertEquals(1, plan.part(0).elements());
     }
 
-    /** Only the chunk that is asked for is computed. */
+    /** Only the requested chunk is computed. */
     @Test
-    void aBillionBillionChunksCostNothing() {
+    void plansABillionBillionChunksWithoutCost() {
         long length = 1L << 31;
         Region region =
                 new Region(

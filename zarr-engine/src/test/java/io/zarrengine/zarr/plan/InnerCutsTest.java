@@ -89,7 +89,7 @@ final class InnerCutsTest {
         assertEquals(List.of(16L, 8L, 0L), offsets);
     }
 
-    /** As many inner chunks as a shard may have: the last number is right. */
+    /** A shard with the maximum count of inner chunks: the last number is right. */
     @Test
     void aShardMayHaveManyChunks() {
         long chunks = 1L << 13;

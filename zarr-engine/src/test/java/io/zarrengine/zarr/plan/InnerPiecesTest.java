@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Several regions of a shard: each inner chunk once, with what each region wants of it. */
+/** Several regions of a shard: each inner chunk comes once, with the parts of all regions. */
 final class InnerPiecesTest {
-    /** The slow twin cuts each region by itself, and looks the pieces up by their chunk. */
+    /** The slow twin cuts each region by itself, and finds the pieces by their chunk. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void cutsAsEachRegionIsCutAlone(long seed) {
@@ -45,7 +45,7 @@ final class InnerPiecesTest {
         }
     }
 
-    /** One that jumps, and brings the dimensions in any order. */
+    /** Asserts that a cursor finds the pieces when it jumps, with the dimensions in any order. */
     private static void assertCursorFinds(InnerPieces pieces, SplittableRandom random) {
         List<Integer> order = new ArrayList<>();
         for (int d = 0; d < pieces.rank(); d++) {
@@ -72,7 +72,7 @@ final class InnerPiecesTest {
         }
     }
 
-    /** Not as the cursor and {@link Region#permuted} do it. */
+    /** Permutes in another way than the cursor and {@link Region#permuted}. */
     private static Region permuted(Region region, List<Integer> order) {
         return new Region(
                 order.stream().mapToLong(region::start).toArray(),

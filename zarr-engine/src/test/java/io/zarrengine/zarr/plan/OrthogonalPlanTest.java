@@ -89,7 +89,9 @@ final class OrthogonalPlanTest {
         return bytes;
     }
 
-    /** Slices in either direction, and lists in any order; elements of 8 bytes in C order. */
+    /**
+     * Returns slices in either direction, and lists in any order; elements of 8 bytes in C order.
+     */
     private static Region random(SplittableRandom random, long[] shape, long[][] listed) {
         Region slices = Positions.random(random, shape);
         long[] stride = new long[shape.length];
@@ -100,7 +102,7 @@ final class OrthogonalPlanTest {
             if (random.nextBoolean()) {
                 slices.count[d] = random.nextLong(1, 9);
                 listed[d] = random.longs(slices.count[d], 0, shape[d]).toArray();
-                if (random.nextBoolean()) { // Neighbours become runs.
+                if (random.nextBoolean()) { // neighbours become runs
                     Arrays.sort(listed[d]);
                 }
             } else if (random.nextBoolean()) {
@@ -112,22 +114,22 @@ final class OrthogonalPlanTest {
         return new Region(slices.start, slices.step, slices.count, stride, offset);
     }
 
-    /** Chunks of one length, or of their own length each. */
+    /** Returns a grid of chunks of one length, or of their own length each. */
     private static ChunkGrid grid(SplittableRandom random, long... shape) {
         List<ChunkEdges> dimensions = new ArrayList<>();
         for (long length : shape) {
             if (random.nextBoolean()) {
                 dimensions.add(ChunkEdges.regular(random.nextLong(1, 9)));
-            } else { // As many as are needed if each has one position.
+            } else { // as many as necessary if each has one position
                 dimensions.add(ChunkEdges.of(random.longs(length, 1, 6).toArray()));
             }
         }
         return new ChunkGrid(dimensions);
     }
 
-    /** A slice takes no memory for its positions: they would be 2^63 bytes. */
+    /** A slice needs no memory for its positions, which would be 2^63 bytes. */
     @Test
-    void aListBesideABillionBillionChunksCostsNothing() {
+    void plansAListBesideABillionBillionChunksWithoutCost() {
         long length = 1L << 60;
         Region region =
                 new Region(

@@ -7,9 +7,9 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
-/** The slow twin of all plans: each position of a region, one by one. */
+/** Slow twin of all plans: each position of a region, one by one. */
 public final class Positions {
-    /** Called for each position: where it is, and the byte of the target that it goes to. */
+    /** Visitor of positions, each with its byte offset in the target. */
     public interface Visitor {
         void visit(long[] position, long targetByte);
     }
@@ -34,7 +34,7 @@ public final class Positions {
     }
 
     /**
-     * Returns which element of which chunk goes to which byte: {@code "chunk position" -> byte}.
+     * Returns the target byte of each element of each chunk: {@code "chunk position" -> byte}.
      *
      * @throws AssertionError if an element is there twice
      */
@@ -69,7 +69,7 @@ public final class Positions {
                         put(bytes, coordinates, LongStream.of(position).boxed().toList(), at));
     }
 
-    /** Returns all of a region, to be compared. */
+    /** Returns a description of all fields of a region, to compare. */
     static String describe(Region region) {
         StringBuilder text = new StringBuilder();
         for (int d = 0; d < region.rank(); d++) {
@@ -79,7 +79,7 @@ public final class Positions {
         return text.append(region.targetOffset()).toString();
     }
 
-    /** Returns a region of an array; not empty if the array is not. */
+    /** Returns a random region of an array; not empty if the array is not. */
     static Region random(SplittableRandom random, long[] shape) {
         int rank = shape.length;
         long[] start = new long[rank];

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One dimension, also where lengths are close to 63 bits; small ones are in GridPlanTest. */
+/** Cuts of one dimension, also for lengths close to 63 bits. GridPlanTest covers small ones. */
 final class RegularCutTest {
     @ParameterizedTest
     @CsvSource({
@@ -22,9 +22,9 @@ final class RegularCutTest {
         "0, 1, 11, 10, 2, 0, 1",
         "9, 1, 2, 10, 2, 0, 1",
         "10, 1, 10, 10, 1, 1, 1",
-        "5, 10, 3, 10, 3, 0, 2", // A step as long as a chunk.
+        "5, 10, 3, 10, 3, 0, 2", // a step as long as a chunk
         "5, 11, 3, 10, 3, 0, 2",
-        "0, 25, 3, 10, 3, 0, 5", // Chunks in between hold nothing.
+        "0, 25, 3, 10, 3, 0, 5", // chunks in between hold nothing
         "0, 9, 11, 10, 10, 0, 9",
         "0, 1, 9223372036854775807, 1, 9223372036854775807, 0, 9223372036854775806",
         "0, 1, 9223372036854775807, 9223372036854775807, 1, 0, 0",
@@ -52,7 +52,7 @@ final class RegularCutTest {
         }
     }
 
-    /** Any order of magnitude. */
+    /** Returns numbers of any order of magnitude. */
     private static long powerOfTwoOrSo(SplittableRandom random, long max) {
         return Math.min(max, 1 + random.nextLong(1L << random.nextInt(63)));
     }

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Plans one behind the other, against the same plans asked one by one. */
+/** Consecutive plans as one equal the same plans one by one. */
 final class SlicedPlanTest {
     private static final long[] SHAPE = {30, 40};
     private static final ChunkGrid GRID = ChunkGrid.regular(new long[] {7, 9});
 
-    /** Some of them empty. */
+    /** Returns random plans, some of them empty. */
     private static List<ChunkPlan> randomPlans(SplittableRandom random) {
         List<ChunkPlan> plans = new ArrayList<>();
         for (int i = random.nextInt(12); i >= 0; i--) {
@@ -58,7 +58,7 @@ final class SlicedPlanTest {
     }
 
     @Test
-    void chunksOfTwoSlicesMayBegin() {
+    void allowsChunksOfTwoSlicesAtOnce() {
         long[] lengths = {5, 0, 3, 4, 2}; // chunks of the slices
         SlicedPlan sliced = new SlicedPlan(i -> i < lengths.length ? row(lengths[i]) : null);
         assertEquals(5, sliced.mayBegin(0));
@@ -75,7 +75,7 @@ final class SlicedPlanTest {
         return new GridPlan(region, GRID);
     }
 
-    /** Once to count, and once more to read it. */
+    /** One time to count its chunks, and one time to read it. */
     @Test
     void makesEachPlanTwiceIfItIsReadInOrder() {
         AtomicInteger made = new AtomicInteger();
@@ -91,7 +91,7 @@ final class SlicedPlanTest {
         assertEquals(10, made.get());
         for (long ordinal = 0; ordinal < sliced.chunks(); ordinal++) {
             sliced.coordinates(ordinal);
-            sliced.parts(Math.max(0, ordinal - 30)); // A worker that is late.
+            sliced.parts(Math.max(0, ordinal - 30)); // a late worker
         }
         assertEquals(20, made.get());
         sliced.parts(0);

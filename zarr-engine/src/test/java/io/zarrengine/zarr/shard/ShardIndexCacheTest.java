@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What is kept, what is forgotten first, and whose memory it is. An index takes 16 bytes for each
- * inner chunk, and memory comes in powers of two from 64 bytes on.
+ * Entries that the cache keeps, the order of eviction, and the owner of the memory. An index takes
+ * 16 bytes for each inner chunk, and memory comes in powers of two from 64 bytes on.
  */
 final class ShardIndexCacheTest {
     private static final ShardIndexCodec CODEC =
@@ -37,7 +37,7 @@ final class ShardIndexCacheTest {
         added(cache, key, chunks).close();
     }
 
-    /** All its numbers are its number of chunks, so that it can be told from others. */
+    /** Adds an index whose numbers all equal its count of chunks, to tell it from others. */
     private static <K> ShardIndex added(ShardIndexCache<K> cache, K key, int chunks) {
         long[] rows = new long[2 * chunks];
         Arrays.fill(rows, chunks);
@@ -71,7 +71,7 @@ final class ShardIndexCacheTest {
     }
 
     @Test
-    void forgetsFirstWhatNobodyAskedFor() {
+    void evictsUnusedEntriesFirst() {
         try (ShardIndexCache<String> cache = new ShardIndexCache<>(256)) {
             for (String key : List.of("a", "b", "c", "d")) {
                 add(cache, key, 4);
@@ -102,7 +102,7 @@ final class ShardIndexCacheTest {
     }
 
     @Test
-    void doesNotKeepWhatIsLargerThanAllOfIt() {
+    void doesNotKeepAnIndexLargerThanTheCache() {
         try (ShardIndexCache<String> cache = new ShardIndexCache<>(128);
                 ShardIndexCache<String> none = new ShardIndexCache<>(0)) {
             add(cache, "a", 3);
@@ -115,9 +115,9 @@ final class ShardIndexCacheTest {
         }
     }
 
-    /** Or a reader would see the rows of another shard. */
+    /** Otherwise a reader would see the rows of another shard. */
     @Test
-    void whoUsesAnIndexKeepsItsMemory() {
+    void keepsTheMemoryOfAnIndexInUse() {
         try (ShardIndexCache<String> cache = new ShardIndexCache<>(64)) {
             add(cache, "a", 4);
             try (ShardIndex used = cache.get("a").orElseThrow();
@@ -132,7 +132,7 @@ final class ShardIndexCacheTest {
     }
 
     @Test
-    void aDamagedIndexGivesItsRoomBack() {
+    void freesTheRoomOfADamagedIndex() {
         try (ShardIndexCache<String> cache = new ShardIndexCache<>(64)) {
             MemorySegment outside = MemorySegment.ofArray(new long[] {0, 9, 0, 11});
             assertThrows(CodecException.class, () -> cache.add("a", CODEC, outside, 10));
@@ -154,7 +154,7 @@ final class ShardIndexCacheTest {
     }
 
     @Test
-    void anIndexEndsWithItsCache() {
+    void freesIndexesWithTheCache() {
         ShardIndexCache<String> cache = new ShardIndexCache<>(64);
         ShardIndex index = added(cache, "a", 1);
         cache.close();
@@ -163,7 +163,7 @@ final class ShardIndexCacheTest {
         assertFalse(cache.get("a").isPresent());
     }
 
-    /** A slow twin: keys and whether they were asked for. Blocks of one size: 1024 bytes. */
+    /** The slow twin has the keys, and whether they were used. All blocks have 1024 bytes. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void keepsWhatASlowTwinKeeps(long seed) {
@@ -177,7 +177,7 @@ final class ShardIndexCacheTest {
                     expected.replace(key, true);
                 } else {
                     add(cache, key, 33 + random.nextInt(32));
-                    if (expected.size() == 11) { // Before it is known that the key is here.
+                    if (expected.size() == 11) { // before the cache knows that the key is here
                         forgetOne(expected);
                     }
                     expected.remove(key);
@@ -198,7 +198,7 @@ final class ShardIndexCacheTest {
         }
     }
 
-    /** Blocks are taken from under many readers: whatever one gets is whole until it closes it. */
+    /** Blocks are evicted under many readers: an index stays whole until its reader closes it. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void manyThreadsMayUseIt(long seed) throws Exception {
@@ -223,7 +223,7 @@ final class ShardIndexCacheTest {
             try (ShardIndex index =
                     cache.get(key).orElseGet(() -> added(cache, key, 1 + random.nextInt(60)))) {
                 if (i % 32 == 0) {
-                    LockSupport.parkNanos(1); // Others go on meanwhile.
+                    LockSupport.parkNanos(1); // lets other threads run meanwhile
                 }
                 assertIntact(index);
             }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Indexes as they are stored, good ones and damaged ones. */
+/** Decoding of stored indexes, valid and damaged. */
 final class ShardIndexTest {
     private static final long MISSING = -1;
 
@@ -28,7 +28,7 @@ final class ShardIndexTest {
         if (codec.checksum()) {
             CRC32C crc = new CRC32C();
             crc.update(bytes.array(), 0, 8 * rows.length);
-            bytes.order(ByteOrder.LITTLE_ENDIAN); // The checksum is, whatever the numbers are.
+            bytes.order(ByteOrder.LITTLE_ENDIAN); // always the checksum's order
             bytes.putInt(8 * rows.length, (int) crc.getValue());
         }
         return bytes.array();
@@ -121,7 +121,7 @@ final class ShardIndexTest {
         }
     }
 
-    /** Chunks lie before an index at the end, behind one at the start; it takes 52 bytes. */
+    /** Chunks lie before an index at the end, and after one at the start; it takes 52 bytes. */
     @ParameterizedTest
     @CsvSource({
         "false, 99, 1, true",
@@ -163,7 +163,7 @@ final class ShardIndexTest {
 
     /** Some writers store equal chunks once. */
     @Test
-    void rowsMayOverlapOneAnother() throws CodecException {
+    void acceptsOverlappingRows() throws CodecException {
         ShardIndexCodec codec = codec(false, false);
         ShardIndex index = decode(codec, encode(codec, 0, 50, 0, 50, 20, 30), 98);
         assertEquals(0, index.offset(1));
@@ -186,9 +186,9 @@ final class ShardIndexTest {
         assertEquals(rows[0], decode(codec, encoded, 3000).offset(0));
     }
 
-    /** The other byte order makes small numbers huge: refused, not believed. */
+    /** The wrong byte order makes small numbers huge, so the index is refused. */
     @Test
-    void theWrongByteOrderIsRefused() {
+    void refusesTheWrongByteOrder() {
         byte[] encoded = encode(codec(true, false), 3, 4);
         assertThrows(CodecException.class, () -> decode(codec(false, false), encoded, 1 << 20));
     }

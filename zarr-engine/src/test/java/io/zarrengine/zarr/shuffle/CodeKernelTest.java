@@ -9,7 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/** Machine code, which takes native memory alone. */
+/** Machine code, which takes only native memory. */
 final class CodeKernelTest extends ShuffleKernelContract {
     @Override
     ShuffleKernel kernel() {
@@ -19,9 +19,9 @@ final class CodeKernelTest extends ShuffleKernelContract {
         return new CodeKernel();
     }
 
-    /** Memory of the heap whose address is none. */
+    /** Heap memory has no address. */
     @Test
-    void takesNoMemoryOfTheHeap() {
+    void refusesHeapMemory() {
         ShuffleKernel kernel = kernel();
         MemorySegment heap = MemorySegment.ofArray(new byte[1 << 16]);
         try (Arena arena = Arena.ofConfined()) {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** Plain Java, and how it transposes. */
+/** Plain Java, and its transposition. */
 final class PlainKernelTest extends ShuffleKernelContract {
     @Override
     ShuffleKernel kernel() {

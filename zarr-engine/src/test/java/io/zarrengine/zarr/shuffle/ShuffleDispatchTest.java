@@ -11,7 +11,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/** Which kernel is chosen: a wrong choice gives the right bytes, only later. */
+/**
+ * Choice of the kernel. A wrong choice gives the right bytes, but slowly, so no other test fails.
+ */
 final class ShuffleDispatchTest {
     private static final int BYTES = 1 << 16;
 
@@ -22,7 +24,7 @@ final class ShuffleDispatchTest {
             MachineCodeShuffle.denial().isEmpty() ? CodeKernel.class : IN_JAVA;
 
     @Test
-    void machineCodeIsTheFirstForNativeMemory() {
+    void prefersMachineCodeForNativeMemory() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(BYTES);
             MemorySegment heap = MemorySegment.ofArray(new byte[BYTES]);
@@ -36,20 +38,18 @@ final class ShuffleDispatchTest {
         }
     }
 
-    /** Rows too short for a vector. */
+    /** Rows are too short for a vector. */
     @Test
-    void plainJavaPutsShortRows() {
+    void putsShortRowsInPlainJava() {
         MemorySegment heap = MemorySegment.ofArray(new byte[BYTES]);
         MemorySegment[] planes = ShuffleKernel.planes(heap, 4);
         assertSame(
                 ShuffleDispatch.PLAIN, ShuffleDispatch.of(planes, ElementRows.one(0, 9, heap, 0)));
     }
 
-    /**
-     * Rows that are put together by themselves though that is slower, or are not though it is not.
-     */
+    /** Fails if rows are joined alone though that is slower, or not though that is faster. */
     @Test
-    void howLongARowMustBeDependsOnTheKernel() {
+    void asksTheKernelForTheMinimumRowLength() {
         MemorySegment heap = MemorySegment.ofArray(new byte[BYTES]);
         long inJava = VectorUnit.IS_THERE ? VectorZip.VECTOR_BYTES : 256;
         assertEquals(inJava, ShuffleDispatch.rowElementsMin(4, BYTES, heap));

@@ -13,24 +13,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What every {@link ShuffleKernel} must do, beside loops over each byte and bit. Sources lie at odd
- * addresses, targets between guards.
+ * Contract of every {@link ShuffleKernel}, compared with loops over each byte and bit. Sources lie
+ * at odd addresses, targets between guards.
  */
 abstract class ShuffleKernelContract {
     private static final int ROUNDS = 60;
     private static final int[] SIZES = {1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 255};
 
-    /** {@return the kernel, which the machine has} */
+    /** {@return the kernel, which the machine must have} */
     abstract ShuffleKernel kernel();
 
-    /**
-     * {@return the least number of elements that a row has which it {@link ShuffleKernel#takes}}
-     */
+    /** {@return the least number of elements in a row that it {@link ShuffleKernel#takes}} */
     int rowElementsMin() {
         return 1;
     }
 
-    /** Elements that are lost at the end of a row, or written behind it or between rows. */
+    /** Fails if elements are lost at the end of a row, or written after it or between rows. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void putsRowsAndNothingElse(long seed) {
@@ -97,7 +95,7 @@ abstract class ShuffleKernelContract {
         }
     }
 
-    /** Bits that come to another element or another bit, at any number of elements. */
+    /** Fails if a bit goes to another element or another place, for any count of elements. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.zarrengine.zarr.Seeds#seeds")
     void makesPlanesOfBits(long seed) {

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes that are left over, and all else that is not of one {@link ShuffleKernel}. */
+/** Remaining bytes, and all else that is outside of a {@link ShuffleKernel}. */
 public final class ShuffleTest {
-    /** Numbers of elements; together with odd sizes, bytes are left over. */
+    /** Counts of elements; together with odd sizes, some bytes remain. */
     private static final int[] ELEMENTS = {
         0, 1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 100, 127, 128, 136, 256, 1024, 1032, 1992, 9001,
         16_384
@@ -48,16 +48,16 @@ public final class ShuffleTest {
                                 scratch -> BitShuffle.unshuffle(from, to, elementBytes, scratch)));
     }
 
-    /** Metadata may name any size: as many objects as bytes would be more than the heap takes. */
+    /** Metadata may name any size: one object for each byte would exceed the heap. */
     @Test
-    void elementsMayBeAsLongAsAChunk() {
+    void acceptsElementsAsLongAsAChunk() {
         int elementBytes = 40_000_000;
         byte[] shuffled = new byte[elementBytes + 5];
         new SplittableRandom(elementBytes).nextBytes(shuffled);
         byte[] actual = new byte[shuffled.length];
         ByteShuffle.unshuffle(
                 MemorySegment.ofArray(shuffled), MemorySegment.ofArray(actual), elementBytes);
-        assertArrayEquals(shuffled, actual); // One element: its bytes are in their order.
+        assertArrayEquals(shuffled, actual); // One element: its bytes are in order.
     }
 
     private static void withScratch(MemorySegment target, Consumer<MemorySegment> unshuffle) {
@@ -68,7 +68,9 @@ public final class ShuffleTest {
         }
     }
 
-    /** From an odd address of native memory and from the heap, to native memory between guards. */
+    /**
+     * Asserts the result from native memory at an odd address and from the heap, between guards.
+     */
     private static void assertUndone(
             byte[] sample, byte[] shuffled, BiConsumer<MemorySegment, MemorySegment> unshuffle) {
         try (Arena arena = Arena.ofConfined()) {

@@ -2,11 +2,11 @@ package io.zarrengine.zarr.shuffle;
 
 import java.util.Arrays;
 
-/** Shuffles byte by byte and bit by bit: the encoders that the fast decoders are tested against. */
+/** Shuffles byte by byte and bit by bit: the encoder for tests of the fast decoders. */
 public final class SlowShuffle {
     private SlowShuffle() {}
 
-    /** All first bytes of the elements, then all second bytes; what is left over stays. */
+    /** Groups all first bytes of the elements, then all second bytes; the remainder stays. */
     public static byte[] shuffleBytes(byte[] sample, int elementBytes) {
         byte[] shuffled = sample.clone();
         int elements = sample.length / elementBytes;
@@ -19,8 +19,8 @@ public final class SlowShuffle {
     }
 
     /**
-     * All lowest bits of the elements, then all second bits; c-blosc leaves a number of elements
-     * that 8 does not divide as it is.
+     * Groups all lowest bits of the elements, then all second bits. c-blosc leaves a count of
+     * elements that 8 does not divide as it is.
      */
     public static byte[] shuffleBits(byte[] sample, int elementBytes) {
         int elements = sample.length / elementBytes;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** When vectors do all of the work. */
+/** The point at which vectors do all of the work. */
 final class VectorWarmupTest {
     @Test
-    void vectorsAreUsedWhenTheyWereFasterForAWhile() {
+    void usesVectorsAfterTheyWereFasterForAWhile() {
         VectorWarmup warmup = new VectorWarmup();
         for (int i = 0; i < 3; i++) {
             warmup.compare(9, 10, 100, 100);
@@ -23,9 +23,9 @@ final class VectorWarmupTest {
         assertTrue(warmup.isOver());
     }
 
-    /** Too small a share is compiled late, too large a one makes the first chunks slow. */
+    /** A share too small is compiled late, a share too large makes the first chunks slow. */
     @Test
-    void vectorsGetASixteenthUntilThen() {
+    void givesVectorsASixteenthUntilThen() {
         VectorWarmup warmup = new VectorWarmup();
         assertEquals(0, warmup.share(63, 64));
         assertEquals(64, warmup.share(64, 64));

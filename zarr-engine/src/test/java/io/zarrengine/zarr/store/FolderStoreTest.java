@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class FolderStoreTest {
-    /** As on a network that fails while the folder is listed. */
+    /** For example, a network fails while the folder is listed. */
     @Test
-    void aFolderThatCannotBeListedIsNamed() {
+    void namesAFolderThatCannotBeListed() {
         Path folder = Path.of("/far/group");
         Stream<Path> entries =
                 Stream.generate(() -> {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong with a URL is said of the URL, not of a path below the current folder. */
+/** Errors about a URL name the URL, not a path below the current folder. */
 final class LocalPathsTest {
     @ParameterizedTest
     @CsvSource({
@@ -41,7 +41,7 @@ final class LocalPathsTest {
                 e.getMessage());
     }
 
-    /** Windows' drives have one letter; names may have colons where no scheme ends. */
+    /** Drives of Windows have one letter; names may have colons that end no scheme. */
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "C:/a", "a:b", "a/s3:/b", "/s3:/b", "2024:/a", "../s3:/b"})
     void anythingElseIsAPath(String path) {

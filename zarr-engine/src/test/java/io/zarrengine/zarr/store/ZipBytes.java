@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32;
 
-/** Writes zip files that the JDK does not write: names twice, bytes before, holes, 64 bits. */
+/** Writes zip files that the JDK does not write: duplicate names, leading bytes, holes, 64 bits. */
 final class ZipBytes implements AutoCloseable {
     private final FileChannel file;
     private final boolean is64;
@@ -20,7 +20,7 @@ final class ZipBytes implements AutoCloseable {
     int flags;
     int disk;
 
-    /** Begins a zip file behind some bytes; with {@code is64}, all numbers have 64 bits. */
+    /** Begins a zip file after some bytes; with {@code is64}, all numbers have 64 bits. */
     ZipBytes(Path zip, String before, boolean is64) throws IOException {
         this.file = FileChannel.open(zip, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         this.is64 = is64;
@@ -53,7 +53,7 @@ final class ZipBytes implements AutoCloseable {
                         .putShort((short) nameBytes.length)
                         .putShort((short) 5));
         write(ByteBuffer.wrap(nameBytes));
-        write(buffer(5)); // Extra fields that the directory has not.
+        write(buffer(5)); // extra fields that the directory does not have
         write(ByteBuffer.wrap(bytes));
         ByteBuffer entry =
                 buffer(46)
@@ -70,7 +70,7 @@ final class ZipBytes implements AutoCloseable {
                         .putInt(is64 ? -1 : (int) offset);
         list(entry);
         list(ByteBuffer.wrap(nameBytes));
-        if (is64) { // Behind another field.
+        if (is64) { // after another field
             list(
                     buffer(35)
                             .putShort((short) 0x7075)

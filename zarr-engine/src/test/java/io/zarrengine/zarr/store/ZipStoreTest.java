@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Zip files of all kinds, and what is wrong with some. */
+/** Zip files of all kinds, and the errors of broken ones. */
 final class ZipStoreTest {
     @TempDir Path folder;
     private Path zip;
@@ -65,7 +65,7 @@ final class ZipStoreTest {
         }
     }
 
-    /** Bytes before it, as of a program; a comment, which may look like an end. */
+    /** Leading bytes, as of a program, and a comment, which may look like an end record. */
     @ParameterizedTest(name = "before \"{0}\", 64 bits: {1}, comment \"{2}\"")
     @CsvSource({
         "'',false,''",
@@ -90,18 +90,18 @@ final class ZipStoreTest {
         assertEquals(new ChunkFileSizes(1, 7, 0, 0), store.sizes(zip.resolve("c"), _ -> true));
     }
 
-    /** Of a file of 6 GB that takes a few pages on the disk. */
+    /** The file has 6 GB, but takes a few pages on the disk. */
     @Test
-    void findsWhatLiesBehindFourGigabytes() throws IOException {
+    void findsEntriesBeyondFourGigabytes() throws IOException {
         try (ZipBytes bytes = new ZipBytes(zip, "", true)) {
             bytes.add("first", "1").skip(6L << 30).add("c/0", "far").end("");
         }
         assertArrayEquals("far".getBytes(StandardCharsets.UTF_8), chunk(store(), "c/0"));
     }
 
-    /** As zarr-python's zip files, which only grow. */
+    /** zarr-python's zip files are like this, because they only grow. */
     @Test
-    void theLastOfANameCounts() throws IOException {
+    void readsTheLastEntryOfAName() throws IOException {
         try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
             bytes.add("zarr.json", "old").add("c", "chunk").add("zarr.json", "new").end("");
         }
@@ -131,8 +131,8 @@ final class ZipStoreTest {
     }
 
     @Test
-    void manyEntriesAreCounted() throws IOException {
-        int count = 70_000; // More than 16 bits count.
+    void countsManyEntries() throws IOException {
+        int count = 70_000; // more than a 16-bit count
         try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
             for (int i = 0; i < count; i++) {
                 bytes.add("c/" + i, "");
@@ -152,7 +152,7 @@ final class ZipStoreTest {
     }
 
     @Test
-    void encryptedEntriesAreRefused() throws IOException {
+    void refusesEncryptedEntries() throws IOException {
         try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
             bytes.flags = 1;
             bytes.add("zarr.json", "secret").end("");
@@ -164,7 +164,7 @@ final class ZipStoreTest {
     }
 
     @Test
-    void oneOfSeveralPartsIsRefused() throws IOException {
+    void refusesAMultipartFile() throws IOException {
         try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
             bytes.disk = 1;
             bytes.add("zarr.json", "{}").end("");
@@ -174,7 +174,7 @@ final class ZipStoreTest {
     }
 
     @Test
-    void aDocumentIsComparedWithItsChecksum() throws IOException {
+    void comparesADocumentWithItsChecksum() throws IOException {
         try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
             bytes.add("zarr.json", "{\"a\": 1}").end("");
         }
@@ -188,9 +188,9 @@ final class ZipStoreTest {
         assertTrue(e.getMessage().startsWith(zip + "/zarr.json: is damaged"), e::getMessage);
     }
 
-    /** What is known of it are places in the file that it was. */
+    /** Its known offsets are those of the old file. */
     @Test
-    void aFileThatHasChangedIsRefused() throws IOException {
+    void refusesAFileThatHasChanged() throws IOException {
         try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
             bytes.add("zarr.json", "{}").end("");
         }
@@ -201,7 +201,7 @@ final class ZipStoreTest {
         assertThrows(IOException.class, () -> chunk(store, "zarr.json"));
     }
 
-    /** Each byte of headers, directory and end, changed: it is found out, or does no harm. */
+    /** Each changed byte of headers, directory and end record is detected, or does no harm. */
     @ParameterizedTest(name = "64 bits: {0}, by {1}, seed {2}")
     @CsvSource({"false,PREADV,1", "true,PREADV,2", "true,FILE_CHANNEL,3"})
     void damagedOnesAreRefusedOrRead(boolean is64, ReadBackend.Method method, int seed)
@@ -241,9 +241,9 @@ final class ZipStoreTest {
         }
     }
 
-    /** An entry whose place is another one's is not that one. */
+    /** An entry whose offset is that of another entry is refused. */
     @Test
-    void aChunkIsNotReadInThePlaceOfAnother() throws IOException {
+    void refusesAChunkAtTheOffsetOfAnother() throws IOException {
         try (ZipBytes bytes = new ZipBytes(zip, "", false)) {
             bytes.add("c/0", "first").add("c/1", "other").end("");
         }
@@ -257,12 +257,12 @@ final class ZipStoreTest {
         assertEquals("the zip file is damaged: it is not at byte 0", e.getMessage());
     }
 
-    /** A channel would be closed under whoever reads next. */
+    /** An interrupt would close a channel under the next reader. */
     @ParameterizedTest
     @EnumSource(
             value = ReadBackend.Method.class,
             names = {"PREADV", "FILE_CHANNEL"})
-    void whoIsInterruptedReadsToo(ReadBackend.Method method) throws IOException {
+    void readsInAnInterruptedThread(ReadBackend.Method method) throws IOException {
         assumeTrue(ReadBackend.unavailabilityCause(method).isEmpty());
         backend.close();
         backend = ReadBackend.of(method);
@@ -276,7 +276,7 @@ final class ZipStoreTest {
     }
 
     @Test
-    void cutOnesAreRefused() throws IOException {
+    void refusesTruncatedFiles() throws IOException {
         try (ZipBytes bytes = new ZipBytes(zip, "", true)) {
             bytes.add("zarr.json", "{}").end("");
         }
@@ -289,7 +289,7 @@ final class ZipStoreTest {
         for (int from = 1; from < whole.length; from++) {
             Files.write(zip, Arrays.copyOfRange(whole, from, whole.length));
             try {
-                store(); // What begins with an end of a directory of nothing may be one.
+                store(); // Bytes that begin with an empty end record may be a zip file.
             } catch (StoreException e) {
                 assertTrue(e.getMessage().startsWith(zip + ": "), e::getMessage);
             }
