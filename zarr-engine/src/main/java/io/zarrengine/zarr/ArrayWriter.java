@@ -49,6 +49,7 @@ public final class ArrayWriter {
     public interface ChunkSource {
         /**
          * Fills in a chunk. Called from several threads at once.
+         *
          * @param coordinates of the chunk in the grid
          * @param elements all elements of the chunk, in C order and native byte order, including
          *     the part that lies outside the array; initially they hold the fill value
@@ -128,6 +129,7 @@ public final class ArrayWriter {
      * <p>Each thread takes memory outside the heap and outside the engine's budget: the elements of
      * a chunk and its encoded form. That is two to three times {@link #chunkBytes}, and up to five
      * times for shards. An engine with fewer workers takes less.
+     *
      * @param source makes the elements of each chunk
      * @throws StoreException if a chunk cannot be written; other chunks may have been written
      * @throws CancellationException if the calling thread is interrupted: no further chunk is
@@ -199,6 +201,7 @@ public final class ArrayWriter {
 
     /**
      * Writes one chunk.
+     *
      * @param coordinates of the chunk in the grid
      * @param elements all elements of the chunk, in C order and native byte order; {@link
      *     #chunkBytes} bytes, native or on the heap

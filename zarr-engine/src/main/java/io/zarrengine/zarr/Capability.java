@@ -17,6 +17,7 @@ import java.util.Optional;
 
 /**
  * An optional feature that makes reading faster, and whether this machine has it.
+ *
  * @param name the feature, e.g. {@code "io_uring"}
  * @param available whether it is used
  * @param detail its version and features; or why it is missing, and the replacement

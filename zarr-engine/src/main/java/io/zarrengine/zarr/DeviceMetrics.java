@@ -5,6 +5,7 @@ import java.util.Map;
 
 /**
  * Counters of the work that a GPU has done for an engine.
+ *
  * @param chunks chunks that were sent to the GPU
  * @param chunksDecoded of these, the chunks that the GPU decoded
  * @param chunksRescued of these, the chunks that the GPU failed to decode and the CPU decoded

@@ -95,6 +95,7 @@ public final class DeviceTensor implements AutoCloseable {
 
     /**
      * {@return a copy in new host memory; the caller closes it}
+     *
      * @throws RuntimeException as {@link #copyTo} does
      */
     public HostTensor toHost() {
@@ -111,6 +112,7 @@ public final class DeviceTensor implements AutoCloseable {
 
     /**
      * Copies the elements to host memory, and waits for the copy.
+     *
      * @param target at least {@link #byteSize} bytes
      * @throws IndexOutOfBoundsException if the target is too small
      * @throws IllegalStateException if the tensor is closed
@@ -138,6 +140,7 @@ public final class DeviceTensor implements AutoCloseable {
 
     /**
      * Frees the memory, and the views of it.
+     *
      * @throws IllegalStateException if the tensor is already closed, or if a native call uses a
      *     view; in the second case the tensor stays open
      */

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * A selection of positions along one dimension. Immutable.
+ *
  * @see Selection#orthogonal
  */
 public abstract sealed class DimensionSelection {
@@ -31,6 +32,7 @@ public abstract sealed class DimensionSelection {
 
     /**
      * {@return a single position; the result lacks this dimension}
+     *
      * @param at the position; negative ones count from the end
      */
     public static DimensionSelection index(long at) {
@@ -39,6 +41,7 @@ public abstract sealed class DimensionSelection {
 
     /**
      * {@return {@code start:stop:step}, as in Python}
+     *
      * @param start the first position, or null for the default; negative ones count from the end
      * @param stop the position after the last, or null for the default
      * @param step the distance between positions, not 0; null for 1
@@ -49,6 +52,7 @@ public abstract sealed class DimensionSelection {
 
     /**
      * {@return {@code start:stop}: a {@link #slice} without defaults}
+     *
      * @param start the first position; negative ones count from the end
      * @param stop the position after the last
      */
@@ -58,6 +62,7 @@ public abstract sealed class DimensionSelection {
 
     /**
      * {@return {@code start:stop:step}: a {@link #slice} without defaults}
+     *
      * @param start the first position; negative ones count from the end
      * @param stop the position after the last
      * @param step the distance between positions, not 0
@@ -68,6 +73,7 @@ public abstract sealed class DimensionSelection {
 
     /**
      * {@return listed positions, in any order; positions may repeat}
+     *
      * @param positions the positions; negative ones count from the end
      */
     public static DimensionSelection indexes(long... positions) {
@@ -76,6 +82,7 @@ public abstract sealed class DimensionSelection {
 
     /**
      * {@return the positions for which a mask is true}
+     *
      * @param mask one element for each position
      */
     public static DimensionSelection mask(boolean... mask) {
@@ -84,6 +91,7 @@ public abstract sealed class DimensionSelection {
 
     /**
      * {@return an index, {@code start:stop:step}, {@code [index,index]} or {@code ...}}
+     *
      * @param part the text
      * @param dimension the dimension's number, for messages
      * @throws IllegalArgumentException if the text has none of these forms

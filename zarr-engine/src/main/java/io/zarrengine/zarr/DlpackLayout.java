@@ -43,6 +43,7 @@ final class DlpackLayout {
 
     /**
      * Writes a tensor. All other fields are 0: no offset, no context, no deleter.
+     *
      * @param memory allocates the view, zeroed
      * @param device number of a CUDA device, or -1 for host memory
      */

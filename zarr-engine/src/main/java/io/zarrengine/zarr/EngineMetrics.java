@@ -6,6 +6,7 @@ import io.zarrengine.zarr.metrics.QueueDepths;
 /**
  * Counters of the work that an engine has done since it was opened, and of its current load. The
  * numbers are read one after another while the workers go on.
+ *
  * @param reads reads of files, and parts of mapped files that were copied
  * @param bytesRead bytes that these reads brought
  * @param submissions system calls that submitted or waited; without io_uring, one for each read;

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 
 /**
  * The members directly below a group, sorted by name.
+ *
  * @param arrays the arrays that could be opened
  * @param groups the groups that could be opened
  * @param failures the nodes that could not be opened, with the reason

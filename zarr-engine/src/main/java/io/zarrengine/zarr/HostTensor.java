@@ -71,6 +71,7 @@ public final class HostTensor implements AutoCloseable {
      * the same elements or fails with {@link IllegalStateException}. It fails at the latest when
      * the memory is reused. In contrast, the segment of a {@link SliceLoader}'s tensor shows the
      * elements of a later step.
+     *
      * @throws IllegalStateException if the tensor is closed
      */
     public MemorySegment segment() {
@@ -110,6 +111,7 @@ public final class HostTensor implements AutoCloseable {
 
     /**
      * {@return an element as a number; integers of more than 53 bits are rounded to the nearest}
+     *
      * @param position its index along each dimension
      * @throws IndexOutOfBoundsException if the position is not inside the shape
      * @throws IllegalArgumentException if the position has the wrong number of dimensions
@@ -127,6 +129,7 @@ public final class HostTensor implements AutoCloseable {
     /**
      * {@return an element as a whole number: 0 or 1 for a boolean, the steps of a time, and for
      * uint64 the form that the unsigned methods of {@link Long} take}
+     *
      * @param position its index along each dimension
      * @throws IndexOutOfBoundsException if the position is not inside the shape
      * @throws IllegalArgumentException if the position has the wrong number of dimensions
@@ -172,6 +175,7 @@ public final class HostTensor implements AutoCloseable {
     /**
      * Frees the memory, and the views of it. Memory that the engine reuses stays allocated while a
      * native call uses it.
+     *
      * @throws IllegalStateException if the tensor is already closed; or if a native call uses a
      *     view, or memory that would be returned to the system because the result is larger than
      *     the engine keeps. In the second case the tensor stays open, but other views are gone

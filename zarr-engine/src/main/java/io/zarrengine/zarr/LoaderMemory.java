@@ -56,6 +56,7 @@ final class LoaderMemory implements AutoCloseable {
 
     /**
      * Frees the blocks that are not in use.
+     *
      * @throws IllegalStateException if a native call uses one of them; this may be called again
      */
     @Override

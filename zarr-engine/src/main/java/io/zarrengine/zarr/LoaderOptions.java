@@ -3,6 +3,7 @@ package io.zarrengine.zarr;
 /**
  * Options of a {@link SliceLoader}. Handing over a step of less than some 100 KiB takes longer than
  * reading it; a batch of several slices is then faster.
+ *
  * @param prefetch number of steps to read ahead of the caller's current one; 0: none
  * @param batch number of slices that a step reads together, as one tensor whose first dimension
  *     counts them; 0: a step is one slice, and its tensor has that slice's dimensions
@@ -11,6 +12,7 @@ package io.zarrengine.zarr;
 public record LoaderOptions(int prefetch, int batch, long firstStep) {
     /**
      * Checks the numbers.
+     *
      * @throws IllegalArgumentException if a number is negative
      */
     public LoaderOptions {
@@ -23,6 +25,7 @@ public record LoaderOptions(int prefetch, int batch, long firstStep) {
 
     /**
      * {@return options that read ahead, slice by slice from the first one}
+     *
      * @param steps number of steps to read ahead
      */
     public static LoaderOptions prefetch(int steps) {
@@ -31,6 +34,7 @@ public record LoaderOptions(int prefetch, int batch, long firstStep) {
 
     /**
      * {@return these options with another batch size}
+     *
      * @param slices number of slices that a step reads together
      */
     public LoaderOptions batch(int slices) {
@@ -39,6 +43,7 @@ public record LoaderOptions(int prefetch, int batch, long firstStep) {
 
     /**
      * {@return these options with another first step}
+     *
      * @param step the first step, e.g. {@link SliceLoader#nextStep} of an earlier loader
      */
     public LoaderOptions from(long step) {

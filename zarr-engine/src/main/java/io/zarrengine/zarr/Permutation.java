@@ -4,6 +4,7 @@ package io.zarrengine.zarr;
  * Random orders of {@code 0 .. count - 1}. Each position is computed on its own, and nothing is
  * stored. A Feistel network permutes the numbers below the next power of four; a result that is not
  * below {@code count} goes through the network again. Immutable.
+ *
  * @see <a href="https://doi.org/10.1007/3-540-45760-7_9">Black and Rogaway: Ciphers with Arbitrary
  *     Finite Domains</a>, cycle walking
  */
@@ -24,6 +25,7 @@ final class Permutation {
 
     /**
      * {@return the value at a position of an order}
+     *
      * @param place from 0, below the count
      * @param key selects the order
      */

@@ -17,6 +17,7 @@ import java.util.Objects;
  * count from the end; slices are clipped to the array. An index removes its dimension; a list keeps
  * it, and several lists select every combination, as {@link #orthogonal} does. Dimensions without a
  * part are taken whole. Immutable.
+ *
  * @see <a href="https://numpy.org/doc/stable/user/basics.indexing.html">NumPy, "Indexing on
  *     ndarrays"</a>
  */
@@ -31,6 +32,7 @@ public abstract sealed class Selection
 
     /**
      * {@return the selection that a text describes, e.g. {@code "0:2, 1, [0,5,-1], 100:228"}}
+     *
      * @param text the text form, see the class; {@code "..."} for everything
      * @throws IllegalArgumentException if the text is not a selection; an empty text is not one,
      *     because an unset variable must not select everything
@@ -95,6 +97,7 @@ public abstract sealed class Selection
 
     /**
      * {@return a box; unlike a slice, it must lie inside the array}
+     *
      * @param offset its first position along each dimension, {@code >= 0}
      * @param shape its length along each dimension, {@code >= 0}
      * @throws IllegalArgumentException if a length is negative, or the arrays differ in length
@@ -109,6 +112,7 @@ public abstract sealed class Selection
 
     /**
      * {@return a box of every {@code step}-th position; it must lie inside the array}
+     *
      * @param offset its first position along each dimension, {@code >= 0}
      * @param shape number of positions along each dimension, {@code >= 0}
      * @param step distance between positions along each dimension, {@code > 0}
@@ -153,6 +157,7 @@ public abstract sealed class Selection
     /**
      * {@return every combination of the positions of each dimension; dimensions without a part are
      * taken whole}
+     *
      * @param dimensions slices, indexes, lists and masks
      * @throws IllegalArgumentException if there is more than one {@code rest}
      * @see <a
@@ -169,6 +174,7 @@ public abstract sealed class Selection
 
     /**
      * {@return single elements; the result has one dimension}
+     *
      * @param indexes for each dimension the indexes of the points, all of the same length, or one
      *     index shared by all points; negative ones count from the end
      * @throws IllegalArgumentException if the lengths do not match
@@ -182,6 +188,7 @@ public abstract sealed class Selection
 
     /**
      * {@return the elements for which a mask is true, in C order; the result has one dimension}
+     *
      * @param mask one for each element of the array, in C order
      */
     public static Selection mask(boolean... mask) {
@@ -190,6 +197,7 @@ public abstract sealed class Selection
 
     /**
      * {@return whole chunks of the grid (shards, if the array is sharded), clipped to the array}
+     *
      * @param text as for {@link #of}, but counting chunks, only with steps of 1 and without lists;
      *     an index keeps its dimension
      * @throws IllegalArgumentException if the text is not such a selection
@@ -202,6 +210,7 @@ public abstract sealed class Selection
 
     /**
      * {@return the positions that this selects of an array}
+     *
      * @param shape the array's shape
      * @param grid the array's chunk grid
      * @throws IndexOutOfBoundsException if an index or a box is not in the array

@@ -37,6 +37,7 @@ import java.util.function.Function;
  *
  * <p>Owner: the caller that made it. Threads: one at a time; to end a loop from another thread,
  * interrupt it.
+ *
  * @param <T> {@link HostTensor} or {@link DeviceTensor}
  */
 public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
@@ -95,6 +96,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
      *   <li>{@link IllegalStateException} if the loader is closed;
      *   <li>{@link NoSuchElementException} if there are no more.
      * </ul>
+     *
      * @throws IllegalStateException if all steps were handed over: another pass needs another
      *     loader
      */
@@ -126,6 +128,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
 
     /**
      * Skips the next step, for example one that cannot be read.
+     *
      * @throws NoSuchElementException if there are no more
      */
     public void skip() {
@@ -260,6 +263,7 @@ public final class SliceLoader<T> implements Iterable<T>, AutoCloseable {
 
     /**
      * Cancels the reads ahead, and closes the tensor that was handed over last.
+     *
      * @throws IllegalStateException if a native call uses the memory of a tensor; this may be
      *     called again
      */

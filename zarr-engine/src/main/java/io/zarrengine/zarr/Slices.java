@@ -23,6 +23,7 @@ public interface Slices {
      *
      * <p>Called by the thread that makes a loader, and by the thread that takes its steps, for the
      * steps that are read ahead. It should be quick, because it does not overlap with reading.
+     *
      * @param number from 0, below {@link #count}
      */
     Selection get(long number);
@@ -55,6 +56,7 @@ public interface Slices {
     /**
      * {@return these slices repeated without end, each pass in another random order; a batch may
      * join the end of one pass and the beginning of the next}
+     *
      * @param seed the same seed gives the same orders
      * @throws IllegalStateException if this sequence is endless too
      */

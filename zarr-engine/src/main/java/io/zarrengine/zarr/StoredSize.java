@@ -6,6 +6,7 @@ import io.zarrengine.zarr.store.ChunkFileSizes;
 
 /**
  * The size of an array on disk.
+ *
  * @param files number of chunk files
  * @param bytes size of the chunk files
  * @param uncompressedBytes the size of all elements; {@link Long#MAX_VALUE} if it is larger, -1 if

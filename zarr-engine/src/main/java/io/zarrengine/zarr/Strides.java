@@ -19,6 +19,7 @@ final class Strides {
 
     /**
      * {@return the number of elements before the one at a position}
+     *
      * @param position its index along each dimension
      * @throws IndexOutOfBoundsException if the position is not inside the shape
      * @throws IllegalArgumentException if the position has another number of dimensions

@@ -26,6 +26,7 @@ public final class Target {
 
     /**
      * {@return new memory of a CUDA device}
+     *
      * @param device its number, from 0
      * @throws IllegalArgumentException if the number is negative
      */
@@ -40,6 +41,7 @@ public final class Target {
      * {@return memory of this device that the caller owns} For memory of the host or of another
      * device, the read fails with {@code IllegalArgumentException}, as far as the driver knows the
      * first and the last byte.
+     *
      * @param devicePointer its address; a multiple of the largest power of two, up to 16, that
      *     divides the element size
      * @param bytes its length in bytes
@@ -57,6 +59,7 @@ public final class Target {
 
     /**
      * {@return memory of this device that the caller owns}
+     *
      * @param memory its address and its length; Java does not access it
      * @throws IllegalArgumentException if the memory is on Java's heap, is read-only, or its
      *     address is 0

@@ -89,6 +89,7 @@ public final class VariableLengthTensor implements AutoCloseable {
 
     /**
      * {@return the bytes of an element: a view}
+     *
      * @param index of the element, in C order
      * @throws IndexOutOfBoundsException if there is no such element
      */
@@ -101,6 +102,7 @@ public final class VariableLengthTensor implements AutoCloseable {
 
     /**
      * {@return the bytes of an element: a copy}
+     *
      * @param index of the element, in C order
      * @throws IndexOutOfBoundsException if there is no such element
      */
@@ -110,6 +112,7 @@ public final class VariableLengthTensor implements AutoCloseable {
 
     /**
      * {@return an element as text}
+     *
      * @param index of the element, in C order
      * @throws IndexOutOfBoundsException if there is no such element
      * @throws IllegalStateException if the element is not UTF-8; byte strings and arrays need not
@@ -131,6 +134,7 @@ public final class VariableLengthTensor implements AutoCloseable {
 
     /**
      * {@return the elements as text, in C order: a view that converts each element on access}
+     *
      * @throws IllegalStateException if there are more elements than a list can have
      */
     public List<String> strings() {
@@ -154,6 +158,7 @@ public final class VariableLengthTensor implements AutoCloseable {
 
     /**
      * Frees the memory.
+     *
      * @throws IllegalStateException if the tensor is already closed
      */
     @Override

@@ -93,6 +93,7 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * {@return the shape of the result of a selection, in elements}
+     *
      * @param selection the elements
      * @throws IndexOutOfBoundsException if the selection is not inside the array
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions
@@ -103,6 +104,7 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * {@return the size of the result of a selection, in bytes}
+     *
      * @param selection the elements
      * @throws IndexOutOfBoundsException if the selection is not inside the array
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions, or the
@@ -122,6 +124,7 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * {@return the size of the array on disk now}
+     *
      * @throws StoreException if its folder cannot be listed
      */
     public StoredSize storedSize() {
@@ -132,6 +135,7 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * Reads to new memory and waits.
+     *
      * @param selection the elements
      * @return the elements; the caller closes it
      * @throws CorruptChunkException if a chunk is damaged
@@ -150,6 +154,7 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * Reads to the caller's memory and waits.
+     *
      * @param selection the elements
      * @param target receives the elements, in C order and native byte order: native, mapped or heap
      *     memory of at least {@link #bytesOf} bytes that the calling thread may write; memory of a
@@ -171,6 +176,7 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * Reads elements of variable length, for example strings, and waits.
+     *
      * @param selection the elements
      * @return the elements; the caller closes it
      * @throws CorruptChunkException if a chunk is damaged
@@ -193,6 +199,7 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * Reads elements of variable length.
+     *
      * @param selection the elements
      * @return completes with the elements, which the receiver closes, or with an exception of
      *     {@link #readVariableLength}. Cancelling the future cancels the read
@@ -219,6 +226,7 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * Reads to new memory.
+     *
      * @param selection the elements
      * @return completes with the elements, which the receiver closes, or with an exception of
      *     {@link #read(Selection)}. Cancelling the future cancels the read
@@ -232,6 +240,7 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * Reads to the caller's memory.
+     *
      * @param selection the elements
      * @param target receives the elements, in C order and native byte order: native, mapped or heap
      *     memory of at least {@link #bytesOf} bytes that every thread may write. It must not be
@@ -252,6 +261,7 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * {@return the size of the result of several selections, one after another, in bytes}
+     *
      * @param selections the elements
      * @throws IndexOutOfBoundsException if a selection is not inside the array
      * @throws IllegalArgumentException if a selection does not fit the array's dimensions, or the
@@ -264,6 +274,7 @@ public final class ZarrArray implements ZarrNode {
     /**
      * Reads many selections as one to new memory and waits, as {@link #read(List, MemorySegment)}
      * does.
+     *
      * @param selections the elements
      * @return the elements of one selection after another; the caller closes it. If all selections
      *     have the same shape, the tensor's first dimension counts them; otherwise it has one
@@ -276,6 +287,7 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * Reads many selections as one to new memory, as {@link #read(List)} does.
+     *
      * @param selections the elements
      * @return completes with the elements, which the receiver closes, or with an exception of
      *     {@link #read(Selection)}. Cancelling the future cancels the read
@@ -290,6 +302,7 @@ public final class ZarrArray implements ZarrNode {
      * several selections touch is read and decoded once. A list whose plan would take more than an
      * eighth of the engine's budget, or of the heap, is split into groups of neighbouring
      * selections, and the groups are read one after another.
+     *
      * @param selections the elements
      * @param target receives the elements of one selection after another, each in C order; as for
      *     {@link #read(Selection, MemorySegment)}
@@ -311,6 +324,7 @@ public final class ZarrArray implements ZarrNode {
     /**
      * Reads many selections as one to the caller's memory, as {@link #read(List, MemorySegment)}
      * does.
+     *
      * @param selections the elements
      * @param target receives the elements of one selection after another, each in C order; as for
      *     {@link #readAsync(Selection, MemorySegment)}
@@ -332,6 +346,7 @@ public final class ZarrArray implements ZarrNode {
      * Reads to the memory of a GPU. If nothing else is under way to that GPU, the calling thread
      * itself reads and decodes a result of up to 256 KiB that is in the page cache, because handing
      * it over would take longer.
+     *
      * @param selection the elements
      * @param target the device, and the memory on it
      * @return completes with the elements, which the receiver closes, or with an exception of
@@ -354,6 +369,7 @@ public final class ZarrArray implements ZarrNode {
      * Reads many selections as one to the memory of a GPU. A chunk or an inner chunk that several
      * selections touch is read and decoded once, except in lists that {@link #read(List,
      * MemorySegment)} splits into groups.
+     *
      * @param selections the elements
      * @param target the device, and the memory on it
      * @return completes with the elements of one selection after another. If all selections have
@@ -370,6 +386,7 @@ public final class ZarrArray implements ZarrNode {
      * Reads many selections to the memory of several GPUs, at once. The selections are divided in
      * order: with {@code n} selections and {@code k} targets, each target gets {@code n / k}, or
      * one more.
+     *
      * @param selections the elements; at least one selection for each target
      * @param targets the devices, and the memory on them
      * @return completes with a tensor for each target, as of {@link #readAsync(List, Target)}; if
@@ -387,6 +404,7 @@ public final class ZarrArray implements ZarrNode {
     /**
      * {@return a loader that reads slices one after another, some of them ahead; the caller closes
      * it}
+     *
      * @param slices the elements
      * @param options the read-ahead and the batch size
      * @throws ClosedException if the array is closed
@@ -407,6 +425,7 @@ public final class ZarrArray implements ZarrNode {
 
     /**
      * {@return a loader that reads slices to new memory of a GPU; the caller closes it}
+     *
      * @param slices the elements
      * @param options the read-ahead and the batch size
      * @param target the device
@@ -432,6 +451,7 @@ public final class ZarrArray implements ZarrNode {
     /**
      * {@return the reason why a GPU read of a selection is decoded in host memory and then copied,
      * or empty if its chunks go to the GPU}
+     *
      * @param selection the elements
      * @throws IndexOutOfBoundsException if the selection is not inside the array
      * @throws IllegalArgumentException if the selection does not fit the array's dimensions

@@ -104,6 +104,7 @@ public final class ZarrEngine implements AutoCloseable {
 
     /**
      * {@return the array at a path}
+     *
      * @param path its folder; or a zip file, followed by names inside it: {@code x.zip/a}
      * @throws NodeNotFoundException if there is no array
      * @throws FormatException if its metadata is not valid, or uses something unknown
@@ -118,6 +119,7 @@ public final class ZarrEngine implements AutoCloseable {
 
     /**
      * {@return the group at a path}
+     *
      * @param path its folder; or a zip file, followed by names inside it: {@code x.zip/a}
      * @throws NodeNotFoundException if there is no group
      * @throws FormatException if its metadata is not valid
@@ -132,6 +134,7 @@ public final class ZarrEngine implements AutoCloseable {
 
     /**
      * {@return the array or group at a path}
+     *
      * @param path its folder; or a zip file, followed by names inside it: {@code x.zip/a}
      * @throws NodeNotFoundException if there is neither
      * @throws FormatException if its metadata is not valid, or uses something unknown
@@ -153,6 +156,7 @@ public final class ZarrEngine implements AutoCloseable {
 
     /**
      * Creates an array by writing its metadata.
+     *
      * @param path its folder; created if missing
      * @param metadata the array's metadata
      * @return a writer of its chunks
@@ -167,6 +171,7 @@ public final class ZarrEngine implements AutoCloseable {
      * Opens an array to write missing chunks or to replace existing ones. Its document is not
      * changed, even if another program wrote it. A chunk, or a shard of a sharded array, is written
      * as a whole, and its old content is lost.
+     *
      * @param path its folder
      * @return a writer of its chunks
      * @throws NodeNotFoundException if there is no array
@@ -181,6 +186,7 @@ public final class ZarrEngine implements AutoCloseable {
 
     /**
      * Creates a group by writing its metadata.
+     *
      * @param path its folder; created if missing
      * @param metadata its attributes
      * @return the group
@@ -234,6 +240,7 @@ public final class ZarrEngine implements AutoCloseable {
 
     /**
      * {@return counters of a GPU's work so far}
+     *
      * @param device its number, from 0
      */
     public DeviceMetrics deviceMetrics(int device) {

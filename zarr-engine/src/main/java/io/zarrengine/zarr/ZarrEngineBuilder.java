@@ -41,6 +41,7 @@ public final class ZarrEngineBuilder {
 
     /**
      * Sets the number of workers. Default: one for each core.
+     *
      * @param newWorkers threads, 1 to 1024
      * @return this
      */
@@ -55,6 +56,7 @@ public final class ZarrEngineBuilder {
 
     /**
      * Sets the memory that the engine may use besides the targets of reads. Default: 1 GiB.
+     *
      * @param bytes at least 16 MiB, more with many workers
      * @return this
      */
@@ -65,6 +67,7 @@ public final class ZarrEngineBuilder {
 
     /**
      * Sets the method of reading files. Default: {@link ZarrEngine.Io#AUTO}.
+     *
      * @param newIo the method
      * @return this
      */
@@ -76,6 +79,7 @@ public final class ZarrEngineBuilder {
     /**
      * Sets the memory of the cache for decoded chunks, outside the budget and the heap. Default: 0,
      * no cache. The cache pays off if reads touch the same chunks again and again.
+     *
      * @param bytes {@code >= 0}; if the system refuses to reserve that much, the heap must have
      *     room
      * @return this
@@ -90,6 +94,7 @@ public final class ZarrEngineBuilder {
 
     /**
      * Sets whether files are read through the page cache. Default: {@link Caching#AUTO}.
+     *
      * @param newCaching through the page cache or around it
      * @return this
      */
@@ -101,6 +106,7 @@ public final class ZarrEngineBuilder {
     /**
      * Sets the memory that the engine may use on each GPU, including results that the engine
      * allocates. Default: half of the memory that is free when the GPU is first used.
+     *
      * @param bytes {@code > 0}; 64 MiB suffice to start, a few GiB allow large batches
      * @return this
      */
@@ -118,6 +124,7 @@ public final class ZarrEngineBuilder {
      * pinned until it has been unused for half a minute. Pinned memory cannot make room for
      * anything else. Default: an eighth of the memory that the page cache may take when the engine
      * is opened. The engines of several processes on a machine add up.
+     *
      * @param bytes {@code >= 0}; with 0 the CPU copies everything
      * @return this
      */
@@ -156,6 +163,7 @@ public final class ZarrEngineBuilder {
 
     /**
      * Adds custom data types, besides those that a {@link ServiceLoader} finds.
+     *
      * @param provider knows the data types
      * @return this
      */
@@ -166,6 +174,7 @@ public final class ZarrEngineBuilder {
 
     /**
      * Adds custom codecs, besides those that a {@link ServiceLoader} finds.
+     *
      * @param provider knows the codecs
      * @return this
      */
@@ -179,6 +188,7 @@ public final class ZarrEngineBuilder {
      * in zstd, gzip and zlib streams. Default: true. Without verification, the decoder stops within
      * such a stream after the bytes that a read needs. The checksum of a shard's index is always
      * verified.
+     *
      * @param verify whether a chunk with a wrong checksum is refused
      * @return this
      */
@@ -189,6 +199,7 @@ public final class ZarrEngineBuilder {
 
     /**
      * Sets the treatment of chunks that were never written. Default: {@link MissingChunks#FILL}.
+     *
      * @param newMissingChunks the fill value, or an error
      * @return this
      */
@@ -203,6 +214,7 @@ public final class ZarrEngineBuilder {
      * of the process; reads then continue without it (docs/decisions/unchecked-frames.md says how
      * often). If false, GPUs decode only chunks with a checksum codec such as crc32c after the
      * compressor, which a worker verifies first. The workers decode all other chunks.
+     *
      * @param decode whether GPUs decode unchecked chunks
      * @return this
      */
@@ -228,6 +240,7 @@ public final class ZarrEngineBuilder {
 
     /**
      * {@return a new engine with these options}
+     *
      * @throws UnsupportedOperationException if the chosen method of reading does not work here; the
      *     message says why
      * @throws IllegalArgumentException if the budget is too small

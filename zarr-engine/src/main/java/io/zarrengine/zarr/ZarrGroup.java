@@ -48,6 +48,7 @@ public final class ZarrGroup implements ZarrNode {
     /**
      * {@return the names of the nodes directly below, sorted} They come from the consolidated
      * metadata if the group has it, otherwise from the folder.
+     *
      * @throws StoreException if the folder cannot be listed
      */
     public List<String> names() {
@@ -67,6 +68,7 @@ public final class ZarrGroup implements ZarrNode {
 
     /**
      * {@return the nodes directly below, opened; the caller closes it, or each array}
+     *
      * @throws StoreException if the folder cannot be listed
      * @throws ClosedException if the engine is closed; no array is left open
      */
@@ -97,6 +99,7 @@ public final class ZarrGroup implements ZarrNode {
     /**
      * {@return the arrays directly below that can be opened, sorted by name; the caller closes
      * each} {@link #members} says why the others cannot be opened.
+     *
      * @throws StoreException if the folder cannot be listed
      * @throws ClosedException if the engine is closed; no array is left open
      */
@@ -107,6 +110,7 @@ public final class ZarrGroup implements ZarrNode {
     /**
      * {@return the groups directly below that can be opened, sorted by name} {@link #members} says
      * why the others cannot be opened.
+     *
      * @throws StoreException if the folder cannot be listed
      * @throws ClosedException if the engine is closed
      */
@@ -118,6 +122,7 @@ public final class ZarrGroup implements ZarrNode {
 
     /**
      * {@return a node below, as described by the group's consolidated metadata if it has any}
+     *
      * @param name its name, or a path with slashes
      * @throws NodeNotFoundException if there is no such node, or the path leads out of the group
      * @throws ZarrException if it cannot be opened
