@@ -65,9 +65,8 @@ final class HostReadFuture<T> extends ReadFuture<T> {
      */
     static <T> HostReadFuture<T> of(ReadRequest request, Supplier<T> result, Runnable discard) {
         HostReadFuture<T> future = new HostReadFuture<>(request);
-        Runnable completion =
-                // allocated now: memory may run out later
-                () -> future.endOnce(result, discard, request.failure());
+        // Allocated now, because memory may run out later.
+        Runnable completion = () -> future.endOnce(result, discard, request.failure());
         request.whenEnded(failure -> {
             try {
                 if (failure != null) {
