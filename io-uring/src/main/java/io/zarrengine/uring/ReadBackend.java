@@ -41,36 +41,34 @@ public final class ReadBackend implements AutoCloseable {
     }
 
     private static final class ProbeHolder {
-        private static final UringProbe PROBE = UringProbe.run();
+        private static final CompletableFuture<UringProbe> PROBE = UringProbe.start();
     }
 
-    private final Method method;
-    private final BlockingReadPool pool; // null with io_uring
+    private final boolean isChannel;
+    private volatile Method method; // null until it is asked for: the probe goes on meanwhile
+    private BlockingReadPool pool; // null with io_uring, or until it is used; guarded by this
+    private boolean isClosed; // guarded by this
     private final AutoCaching auto = new AutoCaching();
     private final MappingRule mapping = MappingRule.configured();
 
+    /** Takes null for io_uring or preadv(2), whichever the probe finds. */
     private ReadBackend(Method method) {
         this.method = method;
-        this.pool =
-                switch (method) {
-                    case IO_URING -> null;
-                    case PREADV -> new BlockingReadPool(PreadvReader::new);
-                    case FILE_CHANNEL -> new BlockingReadPool(ChannelReader::new);
-                };
+        isChannel = method == Method.FILE_CHANNEL;
     }
 
     /**
-     * {@return the best way to read that works on this machine} Logs a warning if native access is
-     * denied.
+     * {@return the best way to read that works on this machine} Does not wait for the probe of
+     * io_uring, which takes a new process some 200 ms: who first needs its result does. Logs a
+     * warning if native access is denied.
      */
     public static ReadBackend best() {
         NativeAccess.logDenial();
-        for (Method method : Method.values()) {
-            if (unavailabilityCause(method).isEmpty()) {
-                return new ReadBackend(method);
-            }
+        if (unavailabilityCause(Method.PREADV).isPresent()) {
+            return new ReadBackend(Method.FILE_CHANNEL);
         }
-        throw new AssertionError("FILE_CHANNEL always works");
+        ProbeHolder.PROBE.isDone(); // starts it
+        return new ReadBackend(null);
     }
 
     /**
@@ -95,10 +93,7 @@ public final class ReadBackend implements AutoCloseable {
      */
     public static Optional<String> unavailabilityCause(Method method) {
         return switch (method) {
-            case IO_URING ->
-                    ProbeHolder.PROBE.works()
-                            ? Optional.empty()
-                            : Optional.of(ProbeHolder.PROBE.finding());
+            case IO_URING -> probe().works() ? Optional.empty() : Optional.of(probe().finding());
             case PREADV ->
                     NativeAccess.denial()
                             .or(() ->
@@ -111,12 +106,31 @@ public final class ReadBackend implements AutoCloseable {
 
     /** {@return what io_uring offers here, or why it does not work; one line} */
     public static String uringFinding() {
-        return ProbeHolder.PROBE.finding();
+        return probe().finding();
+    }
+
+    private static UringProbe probe() {
+        return ProbeHolder.PROBE.join();
     }
 
     /** {@return the method of this backend} */
     public Method method() {
-        return method;
+        Method known = method;
+        if (known == null) {
+            known = probe().works() ? Method.IO_URING : Method.PREADV;
+            method = known;
+        }
+        return known;
+    }
+
+    private synchronized BlockingReadPool pool() {
+        if (pool == null) {
+            pool = new BlockingReadPool(isChannel ? ChannelReader::new : PreadvReader::new);
+            if (isClosed) {
+                pool.close(); // It refuses all reads.
+            }
+        }
+        return pool;
     }
 
     /**
@@ -128,8 +142,7 @@ public final class ReadBackend implements AutoCloseable {
      *     Method#FILE_CHANNEL} reads those
      */
     public Path absolute(Path path) {
-        if (method != Method.FILE_CHANNEL
-                && !path.getFileSystem().equals(FileSystems.getDefault())) {
+        if (!isChannel && !path.getFileSystem().equals(FileSystems.getDefault())) {
             throw new IllegalArgumentException(
                     path.toUri() + " is in another file system: only Java's channels read there");
         }
@@ -176,15 +189,13 @@ public final class ReadBackend implements AutoCloseable {
             if (path.getFileSystem().equals(FileSystems.getDefault())) {
                 throw e; // The file was deleted again.
             }
-            String reason = "Java finds it, " + method + " does not";
+            String reason = "Java finds it, " + method() + " does not";
             throw new FileSystemException(path.toString(), null, reason);
         }
     }
 
     private FileHandle openNow(Path path, Caching caching) throws IOException {
-        return method == Method.FILE_CHANNEL
-                ? ChannelFile.open(path)
-                : DescriptorFile.open(path, caching, auto);
+        return isChannel ? ChannelFile.open(path) : DescriptorFile.open(path, caching, auto);
     }
 
     /**
@@ -217,9 +228,7 @@ public final class ReadBackend implements AutoCloseable {
      * @throws IOException for another reason
      */
     public FileVersion version(Path path) throws IOException {
-        return method == Method.FILE_CHANNEL
-                ? ChannelFile.version(path)
-                : DescriptorFile.version(path);
+        return isChannel ? ChannelFile.version(path) : DescriptorFile.version(path);
     }
 
     /**
@@ -247,7 +256,7 @@ public final class ReadBackend implements AutoCloseable {
      */
     public long readNow(FileHandle file, long offset, List<MemorySegment> pieces) {
         // Kernels 5.9 and 5.10 may lose data here, so this is done only with io_uring.
-        boolean possible = method == Method.IO_URING && file.caching() != Caching.DIRECT;
+        boolean possible = method() == Method.IO_URING && file.caching() != Caching.DIRECT;
         return possible ? ((DescriptorFile) file).readNow(offset, pieces) : -Errno.EAGAIN;
     }
 
@@ -261,7 +270,7 @@ public final class ReadBackend implements AutoCloseable {
      * @throws IOException if they cannot be read, or the file ends before
      */
     public byte[] read(FileHandle file, long offset, int bytes) throws IOException {
-        if (method == Method.FILE_CHANNEL) {
+        if (isChannel) {
             byte[] read = new byte[bytes];
             readWhole(this::readOnPool, file, offset, MemorySegment.ofArray(read), bytes);
             return read;
@@ -311,7 +320,7 @@ public final class ReadBackend implements AutoCloseable {
             throws IOException {
         CompletableFuture<Long> ended = new CompletableFuture<>();
         try {
-            pool.execute(reader -> {
+            pool().execute(reader -> {
                 try {
                     ended.complete(reader.read(file, offset, memory, at, bytes));
                 } catch (RuntimeException | Error e) {
@@ -329,6 +338,11 @@ public final class ReadBackend implements AutoCloseable {
         return auto.cacheBytes();
     }
 
+    /** {@return whether files are read by {@code FileChannel}} Does not wait for the probe. */
+    public boolean isChannel() {
+        return isChannel;
+    }
+
     /** {@return the rule that says which files are mapped} */
     public MappingRule mapping() {
         return mapping;
@@ -341,9 +355,7 @@ public final class ReadBackend implements AutoCloseable {
      * @param arena owns the reader's memory
      */
     public Optional<MappedReader> newMappedReader(Arena arena) {
-        return method == Method.FILE_CHANNEL
-                ? Optional.empty()
-                : Optional.of(new MappedReader(mapping, arena));
+        return isChannel ? Optional.empty() : Optional.of(new MappedReader(mapping, arena));
     }
 
     /**
@@ -359,8 +371,8 @@ public final class ReadBackend implements AutoCloseable {
         if (capacity < 1 || capacity > 4096) {
             throw new IllegalArgumentException("capacity " + capacity);
         }
-        if (method != Method.IO_URING) {
-            return new PoolReadQueue(pool, capacity);
+        if (method() != Method.IO_URING) {
+            return new PoolReadQueue(pool(), capacity);
         }
         KernelRing ring = new KernelRing(capacity, memory, RingSetup.LADDER);
         return new RingReadQueue(ring, capacity);
@@ -368,7 +380,8 @@ public final class ReadBackend implements AutoCloseable {
 
     /** Ends the threads of the pool, if there is one. All queues must be closed. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        isClosed = true;
         if (pool != null) {
             pool.close();
         }

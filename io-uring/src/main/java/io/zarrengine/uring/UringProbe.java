@@ -35,25 +35,25 @@ record UringProbe(boolean works, String finding) {
     private static final long WAKE_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
-    /** Runs the probe. Takes a few milliseconds. */
-    static UringProbe run() {
+    /** Starts the probe. It takes a few milliseconds, and a new process some 200, to link C. */
+    static CompletableFuture<UringProbe> start() {
         Path everyJavaHasIt = Path.of(System.getProperty("java.home"), "release");
-        return run(KernelRing::enterKernel, everyJavaHasIt, LIMIT);
+        return start(KernelRing::enterKernel, everyJavaHasIt, LIMIT);
     }
 
     /**
-     * Runs the probe with a given system call and file.
+     * Starts the probe with a given system call and file.
      *
      * <p>The probe runs on its own thread, which is abandoned after {@code limit}, because a thread
      * that waits in the kernel for a completion that never comes cannot be stopped.
      */
-    static UringProbe run(KernelRing.EnterCall enterCall, Path path, Duration limit) {
+    static CompletableFuture<UringProbe> start(
+            KernelRing.EnterCall enterCall, Path path, Duration limit) {
         UringProbe tooLate = new UringProbe(false, "the probe of io_uring does not end");
         return CompletableFuture.supplyAsync(
                         () -> probe(enterCall, path, limit),
                         probe -> Thread.ofPlatform().daemon().name("uring-probe").start(probe))
-                .completeOnTimeout(tooLate, limit.toNanos(), TimeUnit.NANOSECONDS)
-                .join();
+                .completeOnTimeout(tooLate, limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private static UringProbe probe(KernelRing.EnterCall enterCall, Path path, Duration limit) {

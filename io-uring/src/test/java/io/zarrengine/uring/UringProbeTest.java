@@ -28,7 +28,7 @@ final class UringProbeTest implements NeedsIoUring {
 
     private UringProbe probe(KernelRing.EnterCall enterCall) throws IOException {
         Path file = Files.write(folder.resolve("file"), new byte[FILE_BYTES]);
-        return UringProbe.run(enterCall, file, Duration.ofSeconds(1));
+        return UringProbe.start(enterCall, file, Duration.ofSeconds(1)).join();
     }
 
     /**
@@ -47,7 +47,7 @@ final class UringProbeTest implements NeedsIoUring {
 
     @Test
     void aKernelThatWorksIsDescribed() {
-        UringProbe probe = UringProbe.run();
+        UringProbe probe = UringProbe.start().join();
         assertTrue(probe.works(), probe::finding);
         assertTrue(probe.finding().contains("files registered"), probe::finding);
     }

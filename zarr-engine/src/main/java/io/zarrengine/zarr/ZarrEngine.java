@@ -67,8 +67,7 @@ public final class ZarrEngine implements AutoCloseable {
                 };
         // With FileChannel a caller cannot read without a pool, and an interrupt of its thread
         // would close the channel.
-        boolean callersRead =
-                builder.callersRead && backend.method() != ReadBackend.Method.FILE_CHANNEL;
+        boolean callersRead = builder.callersRead && !backend.isChannel();
         Executor executor =
                 new Executor(
                         builder.queues.apply(backend::newQueue),
