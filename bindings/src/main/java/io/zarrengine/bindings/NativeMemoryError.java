@@ -1,7 +1,8 @@
 package io.zarrengine.bindings;
 
 /**
- * The machine has no memory outside Java's heap. Whoever tells a caller makes an exception of it.
+ * The machine has no memory outside Java's heap. The code that reports it to a caller makes an
+ * exception of it.
  */
 public final class NativeMemoryError extends OutOfMemoryError {
     private static final long serialVersionUID = 1L;
@@ -9,5 +10,14 @@ public final class NativeMemoryError extends OutOfMemoryError {
     NativeMemoryError(Throwable refusal) {
         super(refusal.getMessage());
         initCause(refusal);
+    }
+
+    /**
+     * Creates the error of a library.
+     *
+     * @param function returned NULL
+     */
+    public NativeMemoryError(String function) {
+        super(function);
     }
 }

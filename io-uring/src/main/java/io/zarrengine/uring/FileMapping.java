@@ -47,7 +47,7 @@ final class FileMapping implements AutoCloseable {
         this.file = MappedFile.open(descriptor, byteSize); // The last that can fail.
     }
 
-    /** {@return a file, mapped; empty if the kernel, the heap or our limits do not allow it} */
+    /** {@return a file, mapped; empty if the kernel or our limits do not allow it} */
     static Optional<FileMapping> tryOpen(int descriptor, long byteSize) {
         long windows = allWindows.addAndGet(windows(byteSize));
         FileMapping mapping = null;
@@ -55,7 +55,7 @@ final class FileMapping implements AutoCloseable {
             if (windows <= WINDOWS_MAX) {
                 mapping = new FileMapping(descriptor, byteSize);
             }
-        } catch (ErrnoException | OutOfMemoryError e) {
+        } catch (ErrnoException e) {
             mapping = null; // It is read, as if it could not be mapped.
         } finally {
             if (mapping == null) {

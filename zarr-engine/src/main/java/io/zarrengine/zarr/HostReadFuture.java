@@ -44,13 +44,8 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     private volatile boolean isEnding;
     private volatile Thread waiter; // completes the future when the read has ended
 
-    private final ReadRequest request;
-    private final Runnable elsewhere = this::completeElsewhere; // There may be no memory later.
-    private final Runnable telling = this::tell;
-
     private HostReadFuture(ReadRequest request) {
         super(request::fail);
-        this.request = request;
     }
 
     /**
@@ -65,7 +60,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
                 () -> future.endOnce(result, discard, request.failure()); // While there is room.
         request.whenEnded(failure -> {
             try {
-                if (failure != null) {
+                if (failure != null && !future.isDiscarded) {
                     future.isDiscarded = true;
                     discard.run();
                 }
@@ -78,14 +73,29 @@ final class HostReadFuture<T> extends ReadFuture<T> {
 
     /**
      * Who waits, and a thread that was started before, may both come here. The read may have been
-     * given up since it ended: then nobody gets its result.
+     * given up since it ended: then nobody gets its result. Tries again until there is memory to
+     * complete the future.
      */
     private void endOnce(Supplier<T> result, Runnable discard, Throwable failure) {
         if (!isEnding && IS_ENDING.compareAndSet(this, false, true)) {
-            if (failure != null && !isDiscarded) {
-                discard.run();
+            try {
+                if (failure != null && !isDiscarded) {
+                    discard.run();
+                }
+            } finally {
+                complete(result, failure);
             }
-            end(result, failure);
+        }
+    }
+
+    private void complete(Supplier<T> result, Throwable failure) {
+        Throwable cause = failure;
+        while (!isDone()) {
+            try {
+                end(result, cause);
+            } catch (OutOfMemoryError e) {
+                cause = cause == null ? e : cause;
+            }
         }
     }
 
@@ -94,17 +104,8 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         Thread waits = waiter; // Asked after the completion was set: one of both sees the other.
         if (waits != null) {
             LockSupport.unpark(waits);
-        } else if (isAsked() || !WorkerThread.tellLater(telling)) {
-            tell();
-        }
-    }
-
-    /** Never throws: whoever could hear of it has nobody to tell. */
-    private void tell() {
-        try {
+        } else if (isAsked() || !WorkerThread.putOff(this::completeElsewhere)) {
             completeElsewhere();
-        } catch (OutOfMemoryError e) {
-            request.tellLater(elsewhere);
         }
     }
 
@@ -121,9 +122,13 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     /** Somebody waits in a way of his own, or has hung something on the future. */
     private void awaited() {
         isAwaited = true;
-        request.tellAgain();
-        if (completion != null) {
+        if (completion == null) {
+            return;
+        }
+        try {
             completeElsewhere();
+        } catch (OutOfMemoryError e) { // Nobody else may do it.
+            completion.run();
         }
     }
 
@@ -140,7 +145,6 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         }
         while (completion == null && !isDone() && !thread.isInterrupted()) {
             LockSupport.parkNanos(this, LOOK_NANOS);
-            request.tellAgain();
         }
         waiter = null;
         if (completion == null || isAsked()) {

@@ -43,9 +43,17 @@ final class HostReads {
         try {
             waitFor(request, elements.bytes());
         } catch (RuntimeException | Error e) {
-            request.fail(e);
-            request.awaitEnd();
+            giveUp(request, e);
             throw e;
+        }
+    }
+
+    /** Waits until no thread writes to the target of a read that failed on this thread. */
+    private static void giveUp(ReadRequest request, Throwable cause) {
+        try {
+            request.fail(cause);
+        } finally {
+            request.awaitEnd();
         }
     }
 
@@ -86,9 +94,9 @@ final class HostReads {
 
     /** Workers may be writing to it, whatever went wrong: native calls among them, uncounted. */
     private static void closeAfter(ReadRequest request, HostTensor tensor, Throwable cause) {
-        request.fail(cause);
         if (request.hasBegun()) {
             request.whenEnded(failure -> tensor.closeIfOpen());
+            request.fail(cause);
         } else {
             tensor.closeIfOpen();
         }
@@ -104,8 +112,7 @@ final class HostReads {
             executor.submit(request);
             return future;
         } catch (RuntimeException | Error e) {
-            request.fail(e);
-            request.awaitEnd();
+            giveUp(request, e);
             throw e;
         }
     }

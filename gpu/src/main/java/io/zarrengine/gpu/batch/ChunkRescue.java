@@ -1,5 +1,6 @@
 package io.zarrengine.gpu.batch;
 
+import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
@@ -61,7 +62,7 @@ final class ChunkRescue implements AutoCloseable {
         } catch (CodecException e) {
             chunk.read().fail(e.ofChunk(chunk.label().get()));
             return false;
-        } catch (OutOfMemoryError e) { // Of the host: the device is none the worse for it.
+        } catch (NativeMemoryError e) { // Of the host: the device is none the worse for it.
             chunk.read().fail(e);
             return false;
         } finally {

@@ -1,11 +1,12 @@
 package io.zarrengine.zarr.execute;
 
 /**
- * How many bytes should be under way of a drive: the fewest that it needs, since many drives give
- * less when more wait for them (docs/decisions/landing-memory.md). It begins with what is enough
- * for one drive. Now and then it is doubled for a while, as several drives or a long way to them
- * need, or halved where it was doubled before. That stays if it has proved itself beside what was
- * measured before and behind it: a drive has its moods, and a program that has just begun is slow.
+ * The number of bytes that should be in flight to a drive: as few as it needs, because many drives
+ * deliver less when more reads wait for them (docs/decisions/landing-memory.md). The depth begins
+ * with what is enough for one drive. Now and then it is doubled for a while, which several drives
+ * or a distant drive need, or halved if it was doubled before. The new depth stays if it is better
+ * than the measures directly before and after it: the rate of a drive varies, and a program is slow
+ * when it has just begun.
  *
  * <p>Owner: a {@link LentReads}, which guards it.
  */
@@ -13,60 +14,60 @@ final class DriveDepth {
     static final long BYTES_MIN = 3584 << 10;
     static final long BYTES_MAX = 4 * BYTES_MIN;
 
-    /** What is compared: how long so much takes, and no less than {@link #MEASURED_NANOS}. */
+    /** The bytes of one measure, which also takes {@link #MEASURED_NANOS} at least. */
     static final long MEASURED_BYTES = 64 << 20;
 
-    /** Or one pause of a thread would seem to be the drive's. */
+    /** The least time of a measure. In a shorter one, a pause of a thread would count too much. */
     static final long MEASURED_NANOS = 50_000_000;
 
-    /** Before: reads of another depth are still under way. */
+    /** Bytes that do not count after a change, because reads of the old depth are in flight. */
     private static final long SETTLING_BYTES = 16 << 20;
 
-    /** From one trial to the next, in measures; fewer while they succeed. */
+    /** Measures from one trial to the next; fewer while trials succeed. */
     private static final int PATIENCE = 64;
 
     private static final int PATIENCE_AT_FIRST = 2;
 
     /**
-     * What a doubled depth must bring. Nothing is gained of a drive that is busy; but where eight
-     * engines share one, that of them with twice the depth gets 1.78 times as much.
+     * The rate that a doubled depth must bring, as a multiple. A busy drive gives no more. But if
+     * eight engines share a drive, one with twice the depth gets 1.78 times as much.
      */
     private static final double GAIN_MIN = 1.8;
 
-    /** And what a halved one must leave. */
+    /** The rate that a halved depth must keep, as a fraction. */
     private static final double LEFT_MIN = 0.9;
 
-    /** Of the reads that end, those that must find half of the depth used, in percent. */
+    /** The percentage of reads that must end while half of the depth is in use. */
     private static final int USED_MIN = 75;
 
     private long usual = BYTES_MIN;
     private long bytes = BYTES_MIN;
-    private boolean isUp = true; // where the next trial goes, or this one
+    private boolean isUp = true; // the direction of this trial, or of the next one
     private int patience = PATIENCE_AT_FIRST;
-    private double usualRate; // bytes per ns, of the last measure
-    private double trialRate; // likewise, of the trial that is over
-    private long settling = SETTLING_BYTES; // do not count yet
+    private double usualRate; // of the last measure, in bytes per ns
+    private double trialRate; // of the last trial, in bytes per ns
+    private long settling = SETTLING_BYTES; // bytes that do not count yet
     private long measured;
-    private long begin; // of this measure, later by the pauses in it; this and the next in ns
-    private long paused; // since when nothing is under way
+    private long begin; // of this measure, plus the pauses in it; in ns
+    private long paused; // when the last read ended, in ns
     private int reads;
     private int readsOfUse;
 
-    /** {@return how many bytes should be under way} */
+    /** {@return the number of bytes that should be in flight} */
     long bytes() {
         return bytes;
     }
 
-    /** Learns that a read begins while nothing is under way. */
+    /** Notes that a read begins while none is in flight. */
     void resumed(long now) {
         begin += now - paused;
     }
 
     /**
-     * Learns that a read has ended.
+     * Notes that a read has ended.
      *
-     * @param readBytes how long it was
-     * @param underWay bytes, with it
+     * @param readBytes its length
+     * @param underWay the bytes that were in flight, with this read
      * @param now in ns
      */
     void ended(long readBytes, long underWay, long now) {
@@ -99,13 +100,15 @@ final class DriveDepth {
         beginMeasure(now);
     }
 
-    /** {@return what is to be tried} */
+    /** {@return the depth of the next trial} */
     private long next() {
         isUp = usual == BYTES_MIN || (isUp && usual < BYTES_MAX);
         return isUp ? 2 * usual : usual / 2;
     }
 
-    /** {@code besideRate}: of the usual depth. What failed is tried the other way next. */
+    /**
+     * {@code besideRate}: of the usual depth. After a failure the next trial goes the other way.
+     */
     private void endTrial(double besideRate) {
         boolean hasProved = trialRate >= besideRate * (isUp ? GAIN_MIN : LEFT_MIN);
         patience = hasProved ? PATIENCE_AT_FIRST : PATIENCE;

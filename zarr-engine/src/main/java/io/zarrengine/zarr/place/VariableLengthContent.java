@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ public final class VariableLengthContent implements AutoCloseable {
      * {@return room for the bytes of some elements}
      *
      * @param wanted how many
-     * @throws OutOfMemoryError if there is not that much memory
+     * @throws NativeMemoryError if there is not that much memory
      * @throws MemoryShortException if it is more than the content may take
      */
     public synchronized Room reserve(long wanted) {

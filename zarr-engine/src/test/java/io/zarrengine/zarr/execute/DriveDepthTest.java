@@ -11,26 +11,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many bytes are kept under way of drives that are made up here. */
+/** Tests the depth that the executor keeps for simulated drives. */
 final class DriveDepthTest {
     private static final long READ_BYTES = 256 << 10;
     private static final long LONG_RUN = 16L << 30; // bytes
 
     private final DriveDepth depth = new DriveDepth();
     private long now; // in ns
-    private long deepBytes; // that were read with more under way than at least
+    private long deepBytes; // read at more than the least depth
 
     /**
-     * Reads so much.
+     * Reads a number of bytes.
      *
-     * @param nanosOfDepth what a read takes with so many bytes under way
-     * @return how many mostly were, in the second half
+     * @param nanosOfDepth the time of a read at a depth
+     * @return the usual depth in the second half
      */
     private long read(long bytes, LongUnaryOperator nanosOfDepth) {
         return read(bytes, bytes, nanosOfDepth);
     }
 
-    /** {@code stepBytes}: behind so many there is a pause each time. */
+    /** {@code stepBytes}: after each of these there is a pause. */
     private long read(long bytes, long stepBytes, LongUnaryOperator nanosOfDepth) {
         Map<Long, Long> ofDepth = new HashMap<>();
         for (long done = READ_BYTES; done <= bytes; done += READ_BYTES) {
@@ -50,12 +50,12 @@ final class DriveDepthTest {
         return Collections.max(ofDepth.entrySet(), Map.Entry.comparingByValue()).getKey();
     }
 
-    /** So many bytes in each ns, however many are under way. */
+    /** {@return a drive with this rate in bytes per ns, at any depth} */
     private static LongUnaryOperator busyDrive(double bytesPerNano) {
         return underWay -> (long) (READ_BYTES / bytesPerNano);
     }
 
-    /** A read takes so long, however many are under way. */
+    /** {@return a drive whose reads take this time, at any depth} */
     private static LongUnaryOperator distantDrives(long nanos) {
         return underWay -> nanos * READ_BYTES / underWay;
     }
@@ -72,7 +72,7 @@ final class DriveDepthTest {
         assertEquals(DriveDepth.BYTES_MAX, read(2L << 30, distantDrives(5_000_000)));
     }
 
-    /** They are busy with two and a half times the least. */
+    /** The drives are busy at two and a half times the least depth. */
     @Test
     void itIsDoubledAsLongAsThatBringsNearlyTwiceAsMuch() {
         long enough = 5 * DriveDepth.BYTES_MIN / 2;
@@ -86,7 +86,7 @@ final class DriveDepthTest {
         assertEquals(DriveDepth.BYTES_MIN, read(LONG_RUN, busyDrive(2)));
     }
 
-    /** Their rate says what was asked for, not what drives give. */
+    /** The rate is what the program asked for, not what drives deliver. */
     @ParameterizedTest
     @ValueSource(longs = {READ_BYTES, DriveDepth.BYTES_MIN / 2})
     void whereLessIsAskedForNothingIsTried(long underWay) {
@@ -97,7 +97,7 @@ final class DriveDepthTest {
         }
     }
 
-    /** A training loop reads so much for each step. */
+    /** A training loop reads this much for each step. */
     @ParameterizedTest
     @ValueSource(longs = {8 << 20, 64 << 20})
     void pausesAreNotMeasured(long stepBytes) {
@@ -111,7 +111,7 @@ final class DriveDepthTest {
                 "of a drive that is busy");
     }
 
-    /** The one that has twice the depth of seven others gets 1.78 times what it got. */
+    /** With twice the depth of seven others, an engine gets 1.78 times its rate. */
     @Test
     void eightEnginesShareADriveAsTheyDid() {
         long others = 7 * DriveDepth.BYTES_MIN;
@@ -119,17 +119,17 @@ final class DriveDepthTest {
         assertEquals(DriveDepth.BYTES_MIN, read(LONG_RUN, drive));
     }
 
-    /** Each measure finds a program that is compiled better, as it is when it has just begun. */
+    /** A program that has just begun gets faster from measure to measure, as it is compiled. */
     @Test
     void whatBecomesFasterByItselfProvesNothing() {
-        for (double rate = 0.1; rate < 10; rate *= 1.9) { // It is not as slow again.
+        for (double rate = 0.1; rate < 10; rate *= 1.9) { // It does not get slower again.
             read(DriveDepth.MEASURED_BYTES + (16 << 20), busyDrive(rate));
         }
         long mostly = read(DriveDepth.MEASURED_BYTES, busyDrive(10));
         assertEquals(DriveDepth.BYTES_MIN, mostly);
     }
 
-    /** A clock that stands still, and one read longer than all that is measured. */
+    /** The clock stands still, and one read is longer than a measure. */
     @Test
     void extremesAreNoTrouble() {
         for (int i = 0; i < 1000; i++) {
