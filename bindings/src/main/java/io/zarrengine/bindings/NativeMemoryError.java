@@ -11,4 +11,13 @@ public final class NativeMemoryError extends OutOfMemoryError {
         super(refusal.getMessage());
         initCause(refusal);
     }
+
+    /**
+     * Creates the error of a library.
+     *
+     * @param function returned NULL
+     */
+    public NativeMemoryError(String function) {
+        super(function);
+    }
 }

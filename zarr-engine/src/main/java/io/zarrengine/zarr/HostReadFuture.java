@@ -47,14 +47,8 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     private volatile boolean isEnding;
     private volatile Thread waiter; // completes the future when the read has ended
 
-    private final ReadRequest request;
-    // allocated now: memory may run out later
-    private final Runnable elsewhere = this::completeElsewhere;
-    private final Runnable completionAttempt = this::completeOrRetry;
-
     private HostReadFuture(ReadRequest request) {
         super(request::fail);
-        this.request = request;
     }
 
     /**
@@ -69,7 +63,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         Runnable completion = () -> future.endOnce(result, discard, request.failure());
         request.whenEnded(failure -> {
             try {
-                if (failure != null) {
+                if (failure != null && !future.isDiscarded) {
                     future.isDiscarded = true;
                     discard.run();
                 }
@@ -81,15 +75,30 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     }
 
     /**
-     * Completes the future once. A waiting thread and a virtual thread started earlier may both
-     * call this. If the read was cancelled after it had ended, its result is discarded.
+     * Completes the future once, and tries again until there is memory for that. A waiting thread
+     * and a virtual thread started earlier may both call this. If the read was cancelled after it
+     * had ended, its result is discarded.
      */
     private void endOnce(Supplier<T> result, Runnable discard, Throwable failure) {
         if (!isEnding && IS_ENDING.compareAndSet(this, false, true)) {
-            if (failure != null && !isDiscarded) {
-                discard.run();
+            try {
+                if (failure != null && !isDiscarded) {
+                    discard.run();
+                }
+            } finally {
+                complete(result, failure);
             }
-            end(result, failure);
+        }
+    }
+
+    private void complete(Supplier<T> result, Throwable failure) {
+        Throwable cause = failure;
+        while (!isDone()) {
+            try {
+                end(result, cause);
+            } catch (OutOfMemoryError e) {
+                cause = cause == null ? e : cause;
+            }
         }
     }
 
@@ -99,20 +108,8 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         Thread waits = waiter;
         if (waits != null) {
             LockSupport.unpark(waits);
-        } else if (isAsked() || !WorkerThread.tellLater(completionAttempt)) {
-            completeOrRetry();
-        }
-    }
-
-    /**
-     * Completes the future elsewhere, or leaves that to a later attempt. Never throws, because the
-     * caller could not report it.
-     */
-    private void completeOrRetry() {
-        try {
+        } else if (isAsked() || !WorkerThread.putOff(this::completeElsewhere)) {
             completeElsewhere();
-        } catch (OutOfMemoryError e) {
-            request.tellLater(elsewhere);
         }
     }
 
@@ -129,9 +126,13 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     /** Notes that a thread waits in another way, or that a stage depends on the future. */
     private void awaited() {
         isAwaited = true;
-        request.tellAgain();
-        if (completion != null) {
+        if (completion == null) {
+            return;
+        }
+        try {
             completeElsewhere();
+        } catch (OutOfMemoryError e) { // Nobody else may do it.
+            completion.run();
         }
     }
 
@@ -148,7 +149,6 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         }
         while (completion == null && !isDone() && !thread.isInterrupted()) {
             LockSupport.parkNanos(this, LOOK_NANOS);
-            request.tellAgain();
         }
         waiter = null;
         if (completion == null || isAsked()) {

@@ -43,9 +43,17 @@ final class HostReads {
         try {
             waitFor(request, elements.bytes());
         } catch (RuntimeException | Error e) {
-            request.fail(e);
-            request.awaitEnd();
+            giveUp(request, e);
             throw e;
+        }
+    }
+
+    /** Waits until no thread writes to the target of a read that failed on this thread. */
+    private static void giveUp(ReadRequest request, Throwable cause) {
+        try {
+            request.fail(cause);
+        } finally {
+            request.awaitEnd();
         }
     }
 
@@ -89,9 +97,9 @@ final class HostReads {
      * workers may still write to it, also in native calls that do not keep its memory alive.
      */
     private static void closeAfter(ReadRequest request, HostTensor tensor, Throwable cause) {
-        request.fail(cause);
         if (request.hasBegun()) {
             request.whenEnded(failure -> tensor.closeIfOpen());
+            request.fail(cause);
         } else {
             tensor.closeIfOpen();
         }
@@ -107,8 +115,7 @@ final class HostReads {
             executor.submit(request);
             return future;
         } catch (RuntimeException | Error e) {
-            request.fail(e);
-            request.awaitEnd();
+            giveUp(request, e);
             throw e;
         }
     }

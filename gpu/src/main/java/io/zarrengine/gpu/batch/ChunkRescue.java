@@ -1,5 +1,6 @@
 package io.zarrengine.gpu.batch;
 
+import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
@@ -65,7 +66,7 @@ final class ChunkRescue implements AutoCloseable {
         } catch (CodecException e) {
             chunk.read().fail(e.ofChunk(chunk.label().get()));
             return false;
-        } catch (OutOfMemoryError e) { // host memory: the device is unaffected
+        } catch (NativeMemoryError e) { // host memory: the device is unaffected
             chunk.read().fail(e);
             return false;
         } finally {

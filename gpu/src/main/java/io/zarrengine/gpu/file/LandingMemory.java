@@ -102,13 +102,7 @@ public final class LandingMemory implements AutoCloseable {
         if (offset < 0) {
             return null;
         }
-        Landing landing;
-        try {
-            landing = new Landing(offset, bytes, whenDone);
-        } catch (OutOfMemoryError e) {
-            free.free(offset, bytes);
-            throw e;
-        }
+        Landing landing = new Landing(offset, bytes, whenDone);
         for (long at = offset; at < offset + bytes; at += SLOT_BYTES) {
             taken[(int) (at / SLOT_BYTES)] = landing;
         }

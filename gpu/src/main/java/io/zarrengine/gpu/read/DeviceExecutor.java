@@ -78,7 +78,8 @@ public final class DeviceExecutor implements AutoCloseable {
                 new DevicePump(
                         device,
                         memory,
-                        new DevicePump.Input(work, slots, workload, smallSlots::areInUse),
+                        new DevicePump.Input(
+                                work, slots, workload, smallSlots::areInUse, host.workers()),
                         costs,
                         ahead,
                         counters,

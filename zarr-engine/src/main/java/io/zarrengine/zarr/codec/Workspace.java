@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.filter.BlockArrays;
 import io.zarrengine.zarr.memory.MemoryAccount;
@@ -162,7 +163,7 @@ public final class Workspace implements AutoCloseable {
         take(bytes);
         try {
             return NativeMemory.allocate(bytes);
-        } catch (OutOfMemoryError e) {
+        } catch (NativeMemoryError e) {
             account.giveBack(bytes);
             throw e;
         }

@@ -1,6 +1,9 @@
 package io.zarrengine.zarr.errors;
 
-/** The engine itself failed: there was no memory for it to work with, or it has a bug. */
+/**
+ * The engine failed as a whole because Java's heap is full, or one of its workers broke because of
+ * a bug.
+ */
 public final class EngineFailedException extends ZarrException {
     private static final long serialVersionUID = 1L;
 

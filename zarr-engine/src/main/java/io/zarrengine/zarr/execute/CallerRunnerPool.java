@@ -15,9 +15,9 @@ final class CallerRunnerPool implements AutoCloseable {
     private final Semaphore lendable;
     private final ConcurrentLinkedQueue<CallerRunner> idle = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
-    private volatile boolean isMissed; // what the runners have of the budget, by a worker
+    private volatile boolean isMissed; // a worker needs the memory of the runners
 
-    /** Has no runner yet; {@code backend} is null if there shall be none. */
+    /** Creates a pool without runners. {@code backend}: null if callers must not read. */
     CallerRunnerPool(Executor executor, ReadBackend backend, int runnersMax) {
         this.executor = executor;
         this.backend = backend;
@@ -30,12 +30,16 @@ final class CallerRunnerPool implements AutoCloseable {
         if (!lendable.tryAcquire()) {
             return null;
         }
-        CallerRunner runner = idle.poll();
-        if (runner == null) {
-            runner = tryCreate();
-        }
-        if (runner == null) {
-            lendable.release();
+        CallerRunner runner = null;
+        try {
+            runner = idle.poll();
+            if (runner == null) {
+                runner = tryCreate();
+            }
+        } finally {
+            if (runner == null) {
+                lendable.release();
+            }
         }
         return runner;
     }
@@ -54,8 +58,11 @@ final class CallerRunnerPool implements AutoCloseable {
 
     /** Ends what {@link #tryBorrow} began. */
     void giveBack(CallerRunner runner) {
-        idle.add(runner);
-        lendable.release();
+        try {
+            idle.add(runner);
+        } finally {
+            lendable.release();
+        }
         if (closed || isMissed) { // Asked after it was added, which may have been the last one.
             isMissed = false;
             freeIdle();
@@ -63,10 +70,10 @@ final class CallerRunnerPool implements AutoCloseable {
     }
 
     /**
-     * Gives the memory of runners to a worker that has too little: of idle ones now, of others when
-     * they are given back, and then the budget wakes the worker.
+     * Gives the memory of runners to a worker that has too little: that of idle runners now, that
+     * of others when they are given back. Then the budget wakes the worker.
      *
-     * @return whether it has more now, perhaps
+     * @return whether idle runners were freed now
      */
     boolean freeForOthers() {
         isMissed = true;
@@ -75,13 +82,18 @@ final class CallerRunnerPool implements AutoCloseable {
         return hasIdle;
     }
 
-    /** Frees the runners, when nobody uses one any more: none of them waits for anything. */
+    /** Frees the runners when all of them were given back. */
     @Override
     public void close() {
         closed = true;
+        awaitAll();
+        freeIdle();
+    }
+
+    /** Waits until all runners were given back. They wait for nothing. */
+    void awaitAll() {
         lendable.acquireUninterruptibly(runnersMax);
         lendable.release(runnersMax);
-        freeIdle();
     }
 
     private void freeIdle() {

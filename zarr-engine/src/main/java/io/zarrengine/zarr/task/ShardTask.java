@@ -22,35 +22,37 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A shard: first it waits for its index, then the stretches of it that hold wanted inner chunks are
- * read, by whichever workers have room.
+ * Reads a shard. First it waits for the shard's index. Then workers that have room read the
+ * stretches that hold wanted inner chunks.
  */
 final class ShardTask extends StretchesTask implements Completion, ChunkNames, IndexWaiter {
-    /** How the inner chunks are read. */
+    /** The ways in which inner chunks are read. */
     private enum Way {
-        /** All of each. */
+        /** Reads whole inner chunks. */
         WHOLE,
-        /** Of each, stored as it is, only from the first to the last wanted element. */
+        /**
+         * Reads from the first to the last wanted element of chunks that are stored as they are.
+         */
         RANGE,
-        /** Each by a task of its own. */
+        /** Reads each inner chunk by a task of its own. */
         PARTS,
-        /** In runs by the request's sink; what it cannot read, all of each. */
+        /** Lets the request's sink read runs of chunks; what it cannot read is read whole. */
         SINK
     }
 
     /**
-     * So many stretches, at most, are copied together from a mapped file: what asks the kernel
-     * whether it was cut meanwhile took 10 % of the time of stretches of 30 KiB.
+     * Stretches, at most, that are copied together from a mapped file. To ask the kernel for each
+     * whether the file was cut meanwhile took 10 % of the time of stretches of 30 KiB.
      */
     private static final int TOGETHER_MAX = 8;
 
-    /** A sink is told of so many in some 50 us. */
+    /** Inner chunks that are passed to a sink together; this takes some 50 us. */
     private static final long CHUNKS_TOGETHER_MAX = 128;
 
     private final Serializer.Shard shard;
     private InnerPieces pieces; // this and the next three: set once, before other workers see it
     private Way way;
-    private long stretchesBytes; // of all, with what lies between them; its index lies elsewhere
+    private long stretchesBytes; // from the first stretch to the end of the last one
     private boolean isStored; // inner chunks are placed here, as they lie in the file
     private volatile int[] placed; // pieces of each stretch; null until one has to be read again
 
@@ -59,7 +61,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         this.shard = (Serializer.Shard) chunk.pipeline().serializer();
     }
 
-    /** Throws before anything has begun, or not at all. */
+    /** Starts the task; if this throws, nothing has begun. */
     void start(TaskRunner runner) {
         long indexBytes = indexBytes();
         if (chunk.bytes() < indexBytes) {
@@ -69,12 +71,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
                     null);
         }
         chunk.file().retain();
-        try {
-            runner.findIndex(this);
-        } catch (RuntimeException | Error e) { // It has not begun.
-            chunk.file().release();
-            throw e;
-        }
+        runner.findIndex(this);
     }
 
     @Override
@@ -107,7 +104,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
     public void indexFound(TaskRunner runner, ShardIndex index) {
         try {
             begin(runner, index);
-        } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
+        } catch (RuntimeException | Error e) { // A corrupt chunk, or a closed target.
             fail(e);
             WorkerThread.forgetInterrupt();
             end();
@@ -149,7 +146,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         return stretches().begin(stretch) + (pieces == null ? 0 : pieces[stretch]);
     }
 
-    /** Seen by who reads the stretch again: it is handed over by a queue. */
+    /** Notes the pieces that are placed. A queue passes this to the thread that reads again. */
     private synchronized void notePlaced(int stretch, int count) {
         if (placed == null) {
             placed = new int[stretches().count()];
@@ -254,7 +251,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         return placer.placeKept(chunk.placement(), shard.inner(), key, wanted);
     }
 
-    /** Of an inner chunk, where it is in the shard and its size. */
+    /** {@return the key of an inner chunk} */
     private DecodedChunks.Key key(long offset, long bytes) {
         return new DecodedChunks.Key(
                 chunk.file().version(), chunk.offset() + offset, bytes, shard.inner());
@@ -266,7 +263,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
 
     @Override
     public boolean startNext(TaskRunner runner) {
-        // If it is not wanted any more there may be no runner.
+        // A task that is not wanted may get no runner.
         if (!isWanted() || !mayStartTogether(runner)) {
             return super.startNext(runner);
         }
@@ -281,7 +278,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         return share != null;
     }
 
-    /** So many that a worker has described them before another one would be awake. */
+    /** {@return stretches that a worker describes before another worker would be awake} */
     private int stretchesForSink() {
         int count = stretches().count();
         long chunks = stretches().end(count - 1);
@@ -306,7 +303,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
             if (!readAtOnce(runner, first, end)) {
                 left = new OneByOne(first, end);
             }
-        } catch (RuntimeException | Error e) { // A closed target, or no memory.
+        } catch (RuntimeException | Error e) { // A closed target, for example.
             fail(e);
             WorkerThread.forgetInterrupt();
         }
@@ -317,7 +314,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         }
     }
 
-    /** Stretches of which some are not in memory. */
+    /** Hands out stretches of which some are not in memory. */
     private final class OneByOne implements WorkSource {
         private final int first;
         private final PartCounter left;

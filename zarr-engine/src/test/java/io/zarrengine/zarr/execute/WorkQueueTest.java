@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who waits while enough is under way to memory that sinks lend, and who is woken afterwards. */
+/**
+ * Tests which work waits while enough reads to lent memory are in flight, and which workers wake.
+ */
 final class WorkQueueTest {
     private static final int WORKERS = 16;
     private static final long HALF = LentReads.DEPTH_BYTES / 2;
@@ -22,7 +24,7 @@ final class WorkQueueTest {
     private final LentReads.Window others = lentReads.new Window();
     private final WorkQueue queue = new WorkQueue();
 
-    /** Work of some parts. */
+    /** Work with a number of parts. */
     private final class Work implements WorkSource {
         private final String name;
         private final boolean isToLentMemory;
@@ -57,11 +59,11 @@ final class WorkQueueTest {
 
     private void startAll() {
         while (queue.startNext(null, mine)) {
-            // It is in the list.
+            // The work adds its name to the list.
         }
     }
 
-    /** In two reads. */
+    /** Fills the depth with two reads. */
     private void fill() {
         others.begin(HALF);
         others.begin(HALF);
@@ -154,7 +156,7 @@ final class WorkQueueTest {
         assertEquals(0, wakes);
     }
 
-    /** Workers look again at each read that ends: a long queue must not take longer than that. */
+    /** Workers look at each read that ends, so a look at a long queue must not take long. */
     @Test
     void behindManyThatWaitNobodyLooks() {
         for (int i = 0; i < 1000; i++) {

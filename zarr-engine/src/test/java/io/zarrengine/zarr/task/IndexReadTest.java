@@ -2,7 +2,6 @@ package io.zarrengine.zarr.task;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.uring.Caching;
@@ -29,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Shards that wait for one index: none of them is forgotten, whatever becomes of the read. */
+/** Tests that no shard that waits for an index is lost. */
 final class IndexReadTest {
     private static final ArrayMetadata METADATA =
             ArrayMetadata.builder(NumericType.UINT8, 4)
@@ -65,7 +64,7 @@ final class IndexReadTest {
                         new GridPlan(all, METADATA.chunkGrid()),
                         MemorySegment.ofArray(new byte[4]));
         requests.add(request);
-        file.retain(); // As a shard does that has begun.
+        file.retain(); // A shard that has begun does so.
         return new ShardTask(
                 new ChunkTask(
                         request,
@@ -78,13 +77,11 @@ final class IndexReadTest {
                         List.of(all)));
     }
 
-    /** Three shards that wait for a read of theirs. */
+    /** Begins a read that three shards wait for. */
     private IndexRead newRead(ShardIndexLoader indexes) {
-        ShardTask first = newShard();
-        IndexRead read = new IndexRead(indexes, first);
-        read.add(new WaitingShard(first));
-        read.add(new WaitingShard(newShard()));
-        read.add(new WaitingShard(newShard()));
+        IndexRead read = new IndexRead(indexes, newShard());
+        read.add(newShard());
+        read.add(newShard());
         return read;
     }
 
@@ -93,9 +90,23 @@ final class IndexReadTest {
         requests.forEach(request -> assertSame(cause, request.failure()));
     }
 
-    /** No worker is left to read it. */
+    /** Catches shards that are lost when their read fails. */
     @Test
-    void oneThatIsHandedOverFailsWithItsQueue() {
+    void whenTheReadFailsAllShardsFail() {
+        IllegalStateException cause = new IllegalStateException("cannot be read");
+        WorkQueue queue = new WorkQueue();
+        try (ShardIndexLoader indexes = new ShardIndexLoader(1 << 20, queue::addFirst)) {
+            IndexRead read = newRead(indexes);
+            read.fail(cause);
+            read.ended(0);
+            assertTrue(queue.isEmpty());
+            assertAllFailed(cause);
+        }
+    }
+
+    /** Catches files that stay open when a failed engine discards a read that was handed over. */
+    @Test
+    void whenTheReadIsDiscardedAllShardsFail() {
         IllegalStateException cause = new IllegalStateException("no worker is left");
         WorkQueue queue = new WorkQueue();
         try (ShardIndexLoader indexes = new ShardIndexLoader(1 << 20, queue::addFirst)) {
@@ -107,40 +118,16 @@ final class IndexReadTest {
         }
     }
 
-    /** Nor can they be handed on. */
+    /** Catches shards that are lost because they came when the first one had been cancelled. */
     @Test
-    void withoutMemoryAllWhoWaitFail() {
-        OutOfMemoryError none = new OutOfMemoryError("none");
-        ShardIndexLoader indexes =
-                new ShardIndexLoader(
-                        1 << 20,
-                        source -> {
-                            throw none; // An executor does not, but HotSpot may anywhere.
-                        });
-        try (indexes) {
-            newRead(indexes).ended(0);
-            assertAllFailed(none);
-        }
-    }
-
-    /** The first one is told, and then there is no memory. */
-    @Test
-    void whoHasNotGoneOnFailsWithThoseWhoWait() {
-        OutOfMemoryError none = new OutOfMemoryError("none");
+    void shardsThatCameTooLateLookForTheIndexAgain() {
+        IllegalStateException cause = new IllegalStateException("discarded");
         WorkQueue queue = new WorkQueue();
-        ShardIndexLoader indexes =
-                new ShardIndexLoader(
-                        1 << 20,
-                        source -> {
-                            queue.addFirst(source);
-                            throw none;
-                        });
-        try (indexes) {
-            IndexRead read = newRead(indexes);
-            read.fail(assertThrows(OutOfMemoryError.class, () -> read.handOut(null, null)));
-            read.ended(0);
-            queue.discard(none); // Nothing is left of it.
-            assertAllFailed(none);
+        try (ShardIndexLoader indexes = new ShardIndexLoader(1 << 20, queue::addFirst)) {
+            newRead(indexes).ended(0);
+            assertEquals(0, ended.get());
+            queue.discard(cause);
+            assertAllFailed(cause);
         }
     }
 }
