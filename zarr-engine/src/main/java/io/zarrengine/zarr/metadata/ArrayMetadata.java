@@ -303,8 +303,12 @@ public final class ArrayMetadata implements NodeMetadata {
             check(
                     dataType instanceof VariableLengthType
                             || fillValue.length == dataType.byteSize(),
-                    "the fill value has %d bytes, the data type %s has %d"
-                            .formatted(fillValue.length, dataType.typeName(), dataType.byteSize()));
+                    "the fill value has "
+                            + fillValue.length
+                            + " bytes, the data type "
+                            + dataType.typeName()
+                            + " has "
+                            + dataType.byteSize());
             check(
                     dimensionNames == null || dimensionNames.size() == shape.length,
                     "there must be one name for each dimension");
