@@ -10,42 +10,48 @@ use_utf8() {
     fi
 }
 
+# What every Java of the command gets. -Xlog:disable: a stale cache is no news. The rest: native access, and
+# aircompressor's memory.
+java_options=(-Xlog:disable -XX:+UseSerialGC -Djava.awt.headless=true
+    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow)
+
+# Commands end before better code pays (docs/decisions/commands-compile-simply.md), except repeated benchmarks.
+simple_compiler=-XX:TieredStopAtLevel=1
+
+# Java dies of a cache whose jars were moved, if one of them is sealed; a bundle has none.
+has_start_cache() { # folder of jars
+    [ -e "$1/start.aot" ] && { [ ! -e "$1/start.folder" ] || [ "$(< "$1/start.folder")" = "$1" ]; }
+}
+
 launch() { # java, folder of jars, arguments
-    local java="$1" jars="$2" cache class_path command archive build='' jar sharing=() jit=()
+    local java="$1" jars="$2" class_path options=("${java_options[@]}")
     shift 2
-    find_cache
     use_utf8
     set_class_path "$jars"/*.jar
-    # Class data sharing: Java writes the archive at the end of a command's first run. It refuses an archive of
-    # other jars, but does not replace it.
-    # Each command has its own archive, because classes that the first command did not load would be missing for the
-    # others.
-    command="${1:-}"
-    [[ "$command" =~ ^[a-z]+$ ]] || command=none
-    if mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ] && is_private "$cache"; then
-        archive="$cache/$command${jars//\//-}"
-        if [ -e "$jars/build-id" ]; then # In a bundle, the files have the same times as those of any other bundle.
-            read -r build < "$jars/build-id" || true
-            [ -e "$archive@$build.jsa" ] || rm -f "$archive"@*.jsa
-        fi
-        archive="$archive${build:+@$build}.jsa"
-        for jar in "$jars"/*.jar; do
-            if [ "$jar" -nt "$archive" ]; then
-                rm -f "$archive"
-            fi
-        done
-        sharing=(-XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$archive")
+    if has_start_cache "$jars"; then
+        options+=("-XX:AOTCache=$jars/start.aot")
     fi
-    # The commands end before better code pays (docs/decisions/commands-compile-simply.md), except for repeated
-    # reads.
-    if [[ "$command" != bench || " $* " != *" --repeat"* ]]; then
-        jit=(-XX:TieredStopAtLevel=1)
+    if [[ "${1:-}" != bench || " $* " != *" --repeat"* ]]; then
+        options+=("$simple_compiler")
     fi
-    export CUFILE_LOGFILE_PATH="${CUFILE_LOGFILE_PATH:-/dev/null}" # Otherwise doctor writes cufile.log here.
-    # -Xlog:disable hides the message about a stale archive. The other options are for native access and for
-    # aircompressor's memory.
+    export CUFILE_LOGFILE_PATH="${CUFILE_LOGFILE_PATH:-/dev/null}" # Else doctor leaves a cufile.log here.
     # shellcheck disable=SC2086
-    exec "$java" -Xlog:disable "${sharing[@]}" "${jit[@]}" -XX:+UseSerialGC -Djava.awt.headless=true \
-        --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-        ${ZARR_ENGINE_JAVA_OPTIONS:-} -cp "$class_path" io.zarrengine.cli.Main "$@"
+    exec "$java" "${options[@]}" ${ZARR_ENGINE_JAVA_OPTIONS:-} -cp "$class_path" io.zarrengine.cli.Main "$@"
+}
+
+# Makes start.aot: the classes that commands load, linked (JEP 483, 514). Java ignores it if a jar, or Java itself,
+# is another one.
+train_start() { # java, folder of jars
+    local java="$1" jars="$2" class_path folder status=0
+    use_utf8
+    set_class_path "$jars"/*.jar
+    folder="$(mktemp -d)"
+    CUFILE_LOGFILE_PATH=/dev/null "$java" "${java_options[@]}" "$simple_compiler" "-XX:AOTCacheOutput=$folder/start.aot" \
+        -cp "$class_path" io.zarrengine.cli.StartTraining "$folder" > /dev/null 2>&1 || status=$?
+    if [ "$status" = 0 ]; then
+        echo "$jars" > "$jars/start.folder"
+        mv "$folder/start.aot" "$jars/start.aot" || status=$?
+    fi
+    rm -rf "$folder"
+    return "$status"
 }

@@ -12,7 +12,7 @@ final class CacheFolder {
     private CacheFolder() {}
 
     /**
-     * {@return the folder for files that can be made again; bin/launch.sh uses the same}
+     * {@return the folder for files that can be made again; bin/paths.sh finds the same}
      *
      * @throws IOException if the user has no folder, or another user owns it, as may happen to root
      * @see <a href="https://specifications.freedesktop.org/basedir-spec/latest/">XDG Base Directory

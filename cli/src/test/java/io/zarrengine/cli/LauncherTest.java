@@ -3,7 +3,6 @@ package io.zarrengine.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -11,11 +10,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,17 +29,22 @@ final class LauncherTest {
     }
 
     private Process start(Map<String, String> environment) throws IOException {
+        String call = "launch \"" + java() + "\" \"" + folder.resolve("jars") + "\" info";
+        return bash(environment, "launch.sh", call);
+    }
+
+    /** Starts bash, which sources a script of {@code bin/} and runs a command. */
+    private static Process bash(Map<String, String> environment, String name, String command)
+            throws IOException {
         Path root = Path.of(System.getProperty("io.zarrengine.project", "..")).toAbsolutePath();
-        Path script = root.resolve("bin/launch.sh");
+        Path script = root.resolve("bin").resolve(name);
         assumeTrue(Files.exists(script) && Files.exists(Path.of("/bin/bash")), "no launcher");
         ProcessBuilder builder =
                 new ProcessBuilder(
                         "/bin/bash",
                         "-c",
-                        "set -euo pipefail; source \"$0\"; launch \"$1\" \"$2\" info",
-                        script.toString(),
-                        java().toString(),
-                        folder.resolve("jars").toString());
+                        "set -euo pipefail; source \"$0\"; " + command,
+                        script.toString());
         builder.environment().clear();
         builder.environment().put("PATH", "/usr/bin:/bin");
         builder.environment().putAll(environment);
@@ -72,7 +74,7 @@ final class LauncherTest {
     }
 
     @Test
-    void theLauncherAndTheCommandShareOneCacheFolder() throws Exception {
+    void scriptsAndTheCommandShareOneCacheFolder() throws Exception {
         String home = folder.resolve("home").toString();
         String cache = folder.resolve("cache").toString();
         for (Map<String, String> environment :
@@ -81,31 +83,25 @@ final class LauncherTest {
                         Map.of("HOME", home, "XDG_CACHE_HOME", cache),
                         Map.of("HOME", home, "XDG_CACHE_HOME", ""),
                         Map.of("HOME", home, "XDG_CACHE_HOME", "not/absolute"))) {
-            Path expected = CacheFolder.path(environment, "/nowhere");
-            assertFalse(Files.exists(expected));
-            String archive = "-XX:SharedArchiveFile=" + expected + "/info-";
-            List<String> words = launch(environment);
-            assertTrue(words.stream().anyMatch(w -> w.startsWith(archive)), words::toString);
-            Files.delete(expected);
+            Process process = bash(environment, "paths.sh", "find_cache; echo \"$cache\"");
+            String found = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+            assertEquals(CacheFolder.path(environment, "/nowhere"), Path.of(found));
         }
     }
 
-    /** Java refuses an archive of other classes, but does not replace it. */
     @Test
-    void aBundleHasClassArchivesOfItsOwn() throws Exception {
-        Path cache = folder.resolve("cache");
-        Map<String, String> environment = Map.of("XDG_CACHE_HOME", cache.toString());
+    void startsWithTheCacheBesideTheJars() throws Exception {
         Path jars = Files.createDirectories(folder.resolve("jars"));
-        Files.writeString(jars.resolve("build-id"), "1a\n");
-        Path first = archive(launch(environment));
-        Files.createFile(first);
-        Path ofAnotherCommand = Files.createFile(Path.of(first.toString().replace("info", "read")));
-        assertEquals(first, archive(launch(environment)));
-        assertTrue(Files.exists(first));
-        Files.writeString(jars.resolve("build-id"), "2b\n");
-        assertNotEquals(first, archive(launch(environment)));
-        assertFalse(Files.exists(first), "left behind");
-        assertTrue(Files.exists(ofAnotherCommand));
+        Files.createFile(jars.resolve("a.jar"));
+        assertFalse(launch(Map.of()).toString().contains("AOT"));
+        Files.createFile(jars.resolve("start.aot"));
+        List<String> words = launch(Map.of());
+        String option = "-XX:AOTCache=" + jars.resolve("start.aot");
+        assertTrue(words.contains(option), words::toString);
+        Files.writeString(jars.resolve("start.folder"), jars + "\n");
+        assertTrue(launch(Map.of()).contains(option));
+        Files.writeString(jars.resolve("start.folder"), "/elsewhere\n"); // Java would die of it
+        assertFalse(launch(Map.of()).contains(option));
     }
 
     /** Java takes an empty element as the current folder, with any classes in it. */
@@ -117,27 +113,6 @@ final class LauncherTest {
         List<String> words = launch(Map.of());
         String expected = jars.resolve("a.jar") + ":" + jars.resolve("b.jar");
         assertEquals(expected, words.get(words.indexOf("-cp") + 1));
-    }
-
-    /** Users who may write an archive of classes could change the code that runs. */
-    @Test
-    void aCacheThatOthersMayWriteHasNoArchive() throws Exception {
-        Path cache = Files.createDirectories(folder.resolve("cache/zarr-engine"));
-        Map<String, String> environment = Map.of("XDG_CACHE_HOME", cache.getParent().toString());
-        archive(launch(environment));
-        for (Path writable : List.of(cache, cache.getParent())) {
-            Set<PosixFilePermission> before = Files.getPosixFilePermissions(writable);
-            Files.setPosixFilePermissions(writable, PosixFilePermissions.fromString("rwxrwxrwx"));
-            assertFalse(launch(environment).toString().contains("SharedArchiveFile"));
-            Files.setPosixFilePermissions(writable, before);
-        }
-        archive(launch(environment));
-    }
-
-    private static Path archive(List<String> words) {
-        String option = "-XX:SharedArchiveFile=";
-        String archive = words.stream().filter(w -> w.startsWith(option)).findFirst().orElseThrow();
-        return Path.of(archive.substring(option.length()));
     }
 
     /** Happens to root with another user's HOME. */
