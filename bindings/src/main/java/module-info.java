@@ -22,7 +22,7 @@ module io.zarrengine.bindings {
             io.zarrengine.uring;
     exports io.zarrengine.bindings.libzstd to
             io.zarrengine.zarr,
-            // the demo: libzstd alone
+            // For the demo, which measures libzstd alone.
             io.zarrengine.cli;
     exports io.zarrengine.bindings.liblz4 to
             io.zarrengine.zarr;

@@ -1,7 +1,7 @@
 /** The {@code zarr-engine} command. */
 module io.zarrengine.cli {
     requires info.picocli;
-    // for the demo, which measures libzstd alone
+    // For the demo, which measures libzstd alone.
     requires io.zarrengine.bindings;
     requires io.zarrengine.cuda;
     requires io.zarrengine.nvcomp;

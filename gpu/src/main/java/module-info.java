@@ -1,6 +1,6 @@
 /**
- * Reads to NVIDIA GPUs. With this module on the path, an engine has a target {@code cuda:N}. No
- * program uses this module's types directly.
+ * Reads to NVIDIA GPUs. With this module on the path, an engine has a target {@code cuda:N}.
+ * Programs do not use this module's types directly.
  */
 module io.zarrengine.gpu {
     requires io.zarrengine.bindings;

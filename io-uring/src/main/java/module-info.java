@@ -1,8 +1,8 @@
 /**
- * Reads byte ranges of many files, thousands in flight, through io_uring; without io_uring, through
- * a pool of threads with the same interface. Knows nothing of Zarr.
+ * Reads byte ranges of many files through io_uring, with thousands of reads in flight. Without
+ * io_uring, a pool of threads reads them through the same interface. Independent of Zarr.
  */
-@SuppressWarnings("module") // Modules in "exports to" are compiled later.
+@SuppressWarnings("module") // The modules in "exports to" are compiled later.
 module io.zarrengine.uring {
     requires io.zarrengine.bindings;
 

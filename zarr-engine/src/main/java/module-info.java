@@ -2,23 +2,23 @@
  * Reads and writes Zarr arrays.
  *
  * <p>Start with {@link io.zarrengine.zarr.ZarrEngine}, which opens a {@link
- * io.zarrengine.zarr.ZarrArray}; a {@link io.zarrengine.zarr.Selection} says which elements to
- * read, and a {@link io.zarrengine.zarr.HostTensor} holds them. {@link
- * io.zarrengine.zarr.ArrayWriter} writes arrays.
+ * io.zarrengine.zarr.ZarrArray}. A {@link io.zarrengine.zarr.Selection} names the elements to read,
+ * and a {@link io.zarrengine.zarr.HostTensor} holds them. {@link io.zarrengine.zarr.ArrayWriter}
+ * writes arrays.
  *
- * <p>Native code needs {@code --enable-native-access=io.zarrengine.bindings}, on the class path
- * {@code --enable-native-access=ALL-UNNAMED}. Without it everything works, more slowly.
+ * <p>Native code needs {@code --enable-native-access=io.zarrengine.bindings}, or on the class path
+ * {@code --enable-native-access=ALL-UNNAMED}. Without the option everything works, but more slowly.
  */
-// What it exports to is compiled later.
+// The modules in "exports to" are compiled later.
 @SuppressWarnings({"module", "requires-automatic"})
 module io.zarrengine.zarr {
-    // Optional: it has no module descriptor, so its name depends on its file.
+    // Optional. It has no module descriptor, so its name depends on its file name.
     requires static aircompressor.v3;
     requires io.zarrengine.bindings;
-    // Its Caching is an option of an engine.
+    // Caching is an option of ZarrEngineBuilder.
     requires transitive io.zarrengine.uring;
     requires jdk.jfr;
-    // Optional, and incubating: without it, loops are scalar.
+    // Optional and incubating. Without it, loops are scalar.
     requires static jdk.incubator.vector;
     // Optional: bz2 and lzma.
     requires static org.apache.commons.compress;

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.errors;
 
 /**
- * One chunk needs more memory than the engine may ever use; or the elements of variable length that
- * one read brings together do; or a result on a device needs more than is left there.
+ * A budget is too small for a single chunk, for the elements of variable length that one read
+ * gathers, or, on a device, for a result beside the results that are open there.
  */
 public final class BudgetExceededException extends ZarrException {
     private static final long serialVersionUID = 1L;
@@ -13,11 +13,10 @@ public final class BudgetExceededException extends ZarrException {
     }
 
     /**
-     * {@return what is told of the engine's budget}
-     *
-     * @param subject what needs the memory
-     * @param neededBytes how much, as far as is known
-     * @param availableBytes how much of the budget there is for it
+     * {@return the exception for the engine's budget}
+     * @param subject the thing that needs the memory
+     * @param neededBytes the bytes needed, as far as known
+     * @param availableBytes the bytes of the budget available to the subject
      * @param budgetBytes the whole budget
      */
     public static BudgetExceededException ofEngine(
@@ -37,7 +36,7 @@ public final class BudgetExceededException extends ZarrException {
         return new BudgetExceededException(message);
     }
 
-    /** Whatever has a share of the budget has at least the same of a larger one. */
+    /** Assumes that a share of the budget does not shrink when the budget grows. */
     private static long enoughMebibytes(long neededBytes, long availableBytes, long budgetBytes) {
         double bytes = (double) budgetBytes * neededBytes / Math.max(availableBytes, 1);
         long mebibytes = Math.max((long) Math.ceil(bytes / MIB), 1);
@@ -46,11 +45,10 @@ public final class BudgetExceededException extends ZarrException {
     }
 
     /**
-     * {@return what is told of the engine's budget on a device}
-     *
-     * @param subject what needs the memory
-     * @param neededBytes how much
-     * @param availableBytes how much is left
+     * {@return the exception for the engine's budget on a device}
+     * @param subject the thing that needs the memory
+     * @param neededBytes the bytes needed
+     * @param availableBytes the bytes left
      * @param budgetBytes the whole budget
      */
     public static BudgetExceededException ofDevice(

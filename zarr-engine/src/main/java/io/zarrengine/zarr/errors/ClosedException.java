@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.errors;
 
-/** The engine, or the array, was closed before the request could end. */
+/** The engine or the array was closed before the request could end. */
 public final class ClosedException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
@@ -15,8 +15,7 @@ public final class ClosedException extends ZarrException {
 
     /**
      * {@return the exception of a closed array, whose engine may be open}
-     *
-     * @param path the array's
+     * @param path the array's path
      */
     public static ClosedException ofArray(String path) {
         return new ClosedException(path + ": the array is closed");

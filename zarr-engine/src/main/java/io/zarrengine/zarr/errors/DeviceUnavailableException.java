@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.errors;
 
-/** There is no such GPU, or what is needed to use it is missing. */
+/** The GPU does not exist, or a driver or library that it needs is missing. */
 public final class DeviceUnavailableException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
@@ -8,17 +8,16 @@ public final class DeviceUnavailableException extends ZarrException {
 
     /**
      * Creates the exception.
-     *
-     * @param device which, e.g. {@code cuda:0}
-     * @param reason what is missing; one line
-     * @param cause what said so, or null
+     * @param device the device's name, e.g. {@code cuda:0}
+     * @param reason the missing thing, in one line
+     * @param cause the original error, or null
      */
     public DeviceUnavailableException(String device, String reason, Throwable cause) {
         super(device + ": " + reason, cause);
         this.reason = reason;
     }
 
-    /** {@return what is missing; one line} */
+    /** {@return the missing thing, in one line} */
     public String reason() {
         return reason;
     }

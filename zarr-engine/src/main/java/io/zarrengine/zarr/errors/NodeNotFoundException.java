@@ -1,14 +1,13 @@
 package io.zarrengine.zarr.errors;
 
-/** There is no array and no group at a path. */
+/** A path contains neither an array nor a group. */
 public final class NodeNotFoundException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
     /**
      * Creates the exception.
-     *
-     * @param path what was opened
-     * @param problem what is missing there
+     * @param path the path to open
+     * @param problem the missing file or folder
      */
     public NodeNotFoundException(String path, String problem) {
         super(path + ": " + problem, null);

@@ -1,8 +1,9 @@
 package io.zarrengine.zarr.errors;
 
 /**
- * The machine has not so much memory outside Java's heap, or a device has not: for a result, or for
- * a chunk that lies within the engine's budget. Others may free some.
+ * The machine has too little free memory outside Java's heap, or a device has too little, for a
+ * result or for a chunk that fits the engine's budget. A later attempt may succeed if other users
+ * free memory.
  */
 public final class OutOfMemoryException extends ZarrException {
     private static final long serialVersionUID = 1L;
@@ -13,10 +14,9 @@ public final class OutOfMemoryException extends ZarrException {
 
     /**
      * {@return the exception of a result}
-     *
-     * @param result which one
+     * @param result the result's description
      * @param bytes its size
-     * @param cause the machine's refusal
+     * @param cause the failed allocation
      */
     public static OutOfMemoryException ofResult(String result, long bytes, Throwable cause) {
         return new OutOfMemoryException(
@@ -31,10 +31,9 @@ public final class OutOfMemoryException extends ZarrException {
 
     /**
      * {@return the exception of a chunk}
-     *
-     * @param chunk which one
-     * @param bytes what is read of it
-     * @param cause the machine's refusal
+     * @param chunk the chunk's name
+     * @param bytes the size of the part to read
+     * @param cause the failed allocation
      */
     public static OutOfMemoryException ofChunk(String chunk, long bytes, Throwable cause) {
         return new OutOfMemoryException(
@@ -48,9 +47,8 @@ public final class OutOfMemoryException extends ZarrException {
 
     /**
      * {@return the exception of an array's elements of variable length}
-     *
      * @param array its path
-     * @param cause the machine's refusal
+     * @param cause the failed allocation
      */
     public static OutOfMemoryException ofElements(String array, Throwable cause) {
         return new OutOfMemoryException(

@@ -17,29 +17,26 @@ public final class StoreException extends ZarrException {
 
     /**
      * Creates the exception.
-     *
-     * @param subject the file, and where it matters the offset and the length in bytes
-     * @param problem what happened, with the errno's name where there is one
-     * @param cause what said so, or null
+     * @param subject the file and, if they matter, the offset and the length in bytes
+     * @param problem the error, with the errno's name if there is one
+     * @param cause the original error, or null
      */
     public StoreException(String subject, String problem, Throwable cause) {
         super(subject + ": " + problem, cause);
     }
 
     /**
-     * {@return the exception for a file that the machine refuses}
-     *
+     * {@return the exception for a file that the operating system refuses}
      * @param subject the file
-     * @param cause what said so
+     * @param cause the original error
      */
     public static StoreException of(String subject, IOException cause) {
         return new StoreException(subject, problem(cause), cause);
     }
 
     /**
-     * {@return what happened, in words that do not name the file again}
-     *
-     * @param e what said so
+     * {@return a description of the error without the file's name}
+     * @param e the original error
      */
     public static String problem(IOException e) {
         return switch (e) {

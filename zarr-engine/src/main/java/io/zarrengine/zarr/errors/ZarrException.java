@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.errors;
 
-/** Something about an array, a store or the engine; never a bug of the caller. */
+/** An error of an array, a store or the engine; never a bug of the caller. */
 public abstract class ZarrException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -3,15 +3,16 @@ package io.zarrengine.zarr.extension;
 import java.util.Map;
 import java.util.Optional;
 
-/** Adds bytes-to-bytes codecs that the engine does not know. */
+/** Adds bytes-to-bytes codecs that the engine does not support itself. */
 public interface CodecProvider {
     /**
-     * {@return what decodes a codec's chunks, if the provider knows the codec}
-     *
-     * @param name its name in {@code zarr.json}; of a Zarr v2 codec {@code numcodecs.} and its id
-     * @param configuration its configuration, as JSON values
-     * @throws IllegalArgumentException if the configuration is not valid; the message follows the
-     *     codec's name
+     * {@return the decoder of a codec's chunks, or empty if the provider does not support the
+     * codec}
+     * @param name the codec's name in {@code zarr.json}; for a Zarr v2 codec, {@code numcodecs.}
+     *     and its id
+     * @param configuration the codec's configuration, as JSON values
+     * @throws IllegalArgumentException if the configuration is not valid; the engine prefixes the
+     *     message with the codec's name
      */
     Optional<BytesDecoder> decoder(String name, Map<String, Object> configuration);
 }

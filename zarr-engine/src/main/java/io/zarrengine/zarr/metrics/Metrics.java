@@ -3,7 +3,7 @@ package io.zarrengine.zarr.metrics;
 import io.zarrengine.uring.ReadCounters;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the workers have done, summed up. Threads: any. */
+/** Sums of the work that the workers have done. Threads: any. */
 public final class Metrics {
     private final LongAdder reads = new LongAdder();
     private final LongAdder bytesRead = new LongAdder();
@@ -18,16 +18,15 @@ public final class Metrics {
     private final LongAdder decodeNanos = new LongAdder();
 
     /**
-     * What was done up to one moment.
-     *
+     * The sums at one moment.
      * @param io reads, and the system calls that they took
      * @param chunksDecoded inner chunks, or chunks of an array without shards
-     * @param bytesEncoded what they were decoded from
-     * @param bytesDecoded what they decoded to
-     * @param bytesDelivered what was written to targets, fill values included
-     * @param planNanos what the workers spent planning, looking up and opening, in ns
-     * @param readNanos what they spent submitting and waiting, in ns
-     * @param decodeNanos what they spent decoding and placing, in ns
+     * @param bytesEncoded encoded size of the decoded chunks
+     * @param bytesDecoded decoded size of those chunks
+     * @param bytesDelivered bytes written to targets, fill values included
+     * @param planNanos time that workers spent planning, looking up and opening, in ns
+     * @param readNanos time that workers spent submitting and waiting, in ns
+     * @param decodeNanos time that workers spent decoding and placing, in ns
      */
     public record Snapshot(
             ReadCounters io,
@@ -39,7 +38,7 @@ public final class Metrics {
             long readNanos,
             long decodeNanos) {}
 
-    /** Creates counters that stand at zero. */
+    /** Creates counters at zero. */
     public Metrics() {}
 
     public void chunkDecoded(
@@ -48,13 +47,13 @@ public final class Metrics {
         partDecoded(recorded, encodedBytes, decodedBytes, deliveredBytes);
     }
 
-    /** Chunks whose elements do not go to memory of the host. */
+    /** Counts chunks whose elements do not go to memory of the host. */
     public void chunksTaken(int chunks, long encodedBytes) {
         chunksDecoded.add(chunks);
         bytesEncoded.add(encodedBytes);
     }
 
-    /** A part of a chunk that {@link #chunkBegun} has counted. */
+    /** Counts a part of a chunk that {@link #chunkBegun} has counted. */
     public void partDecoded(
             RecordedRead recorded, long encodedBytes, long decodedBytes, long deliveredBytes) {
         if (recorded != null) {
@@ -65,18 +64,18 @@ public final class Metrics {
         bytesDelivered.add(deliveredBytes);
     }
 
-    /** A chunk that is decoded part by part. */
+    /** Counts a chunk that is decoded part by part. */
     public void chunkBegun() {
         chunksDecoded.increment();
     }
 
-    /** A calling thread has read something itself. */
+    /** Counts a read that a calling thread did itself. */
     public void readNow(long bytes) {
         copiedNow(1, bytes);
         submissions.increment();
     }
 
-    /** Parts of a mapped file were copied. */
+    /** Counts copied parts of a mapped file. */
     public void copiedNow(int parts, long bytes) {
         reads.add(parts);
         bytesRead.add(bytes);
@@ -86,14 +85,14 @@ public final class Metrics {
         bytesDelivered.add(deliveredBytes);
     }
 
-    /** Adds a round of a worker: times between its steps, in ns. */
+    /** Adds the times of a worker's round, in ns. */
     public void workerWorked(long planning, long reading, long decoding) {
         planNanos.add(planning);
         readNanos.add(reading);
         decodeNanos.add(decoding);
     }
 
-    /** Adds what a queue has done between two moments. */
+    /** Adds the work of a queue between two moments. */
     public void queueWorked(ReadCounters before, ReadCounters after) {
         reads.add(after.reads() - before.reads());
         bytesRead.add(after.bytes() - before.bytes());
@@ -101,7 +100,7 @@ public final class Metrics {
         retries.add(after.retries() - before.retries());
     }
 
-    /** {@return the sums now} */
+    /** {@return the current sums} */
     public Snapshot snapshot() {
         return new Snapshot(
                 new ReadCounters(reads.sum(), bytesRead.sum(), submissions.sum(), retries.sum()),

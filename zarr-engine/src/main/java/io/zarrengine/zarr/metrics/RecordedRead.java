@@ -2,7 +2,7 @@ package io.zarrengine.zarr.metrics;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a recording of JDK Flight Recorder says of a request. Threads: any. */
+/** Collects the numbers of a request's JDK Flight Recorder event. Threads: any. */
 public final class RecordedRead {
     private final ReadEvent event = new ReadEvent();
     private final LongAdder bytesRead = new LongAdder();
@@ -14,26 +14,25 @@ public final class RecordedRead {
         event.begin();
     }
 
-    /** A read of it has ended, after so long. */
+    /** Adds a read of a file that has ended. */
     public void read(long bytes, long nanos) {
         bytesRead.add(bytes);
         readNanos.add(nanos);
     }
 
-    /** A chunk of it, or a part of one, was decoded. */
+    /** Adds a decoded chunk or part of one. */
     void decoded(long bytes) {
         bytesDecoded.add(bytes);
     }
 
-    /** A thread has decoded and placed for it. */
+    /** Adds the time that a thread spent decoding and placing. */
     public void worked(long nanos) {
         decodeNanos.add(nanos);
     }
 
     /**
-     * The request has ended.
-     *
-     * @param failure null if it ended well
+     * Ends the event and writes it to the recording.
+     * @param failure null if the request succeeded
      */
     public void end(String array, long chunks, long targetBytes, Throwable failure) {
         event.end();

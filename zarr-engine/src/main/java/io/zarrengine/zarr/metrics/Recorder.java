@@ -2,11 +2,13 @@ package io.zarrengine.zarr.metrics;
 
 import jdk.jfr.FlightRecorder;
 
-/** JDK Flight Recorder, which takes 100 ms to get ready when the first event is made. */
+/**
+ * The state of JDK Flight Recorder. The first event that is created costs 100 ms of initialization.
+ */
 public final class Recorder {
     private Recorder() {}
 
-    /** {@return whether there is, or was, a recording: else nobody would see an event} */
+    /** {@return whether a recording is or was active; without one, no event is recorded} */
     public static boolean isInUse() {
         return FlightRecorder.isInitialized();
     }

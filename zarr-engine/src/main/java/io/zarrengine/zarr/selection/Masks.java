@@ -1,12 +1,11 @@
 package io.zarrengine.zarr.selection;
 
-/** Masks: which elements are wanted. */
+/** Converts masks of selected elements to positions. */
 public final class Masks {
     private Masks() {}
 
     /**
-     * {@return the positions of a mask that are true}
-     *
+     * {@return the positions where a mask is true}
      * @param mask one element for each position
      */
     public static long[] positions(boolean[] mask) {

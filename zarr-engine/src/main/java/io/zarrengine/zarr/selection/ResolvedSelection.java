@@ -13,16 +13,17 @@ import java.util.Arrays;
  * A selection of one array: positions along each dimension, or single points, and the shape of the
  * result.
  *
- * <p>Shape of the arrays: {@code (rank)}, in elements; a dimension that an index takes away has one
+ * <p>Shape of the arrays: {@code (rank)}, in elements. A dimension that an index removes has one
  * position and is not in {@link #resultShape}.
  */
 public final class ResolvedSelection {
-    private final long[] shape; // the array's
+    private final long[] shape; // of the array
     private final long[] start;
-    private final long[] step; // negative where positions descend
+    private final long[] step; // negative if positions descend
     private final long[] count;
-    private final long[][] listed; // positions; null where they are start, step and count
-    private final boolean points; // listed are those of points, not of dimensions
+    private final long[][] listed; // positions; null if start, step and count define them
+    // if true, the listed positions belong to points, not to dimensions
+    private final boolean points;
     private final long[] resultShape;
 
     private ResolvedSelection(Builder builder, boolean points, long[] resultShape) {
@@ -36,10 +37,9 @@ public final class ResolvedSelection {
     }
 
     /**
-     * {@return single elements}
-     *
-     * @param shape the array's
-     * @param positions of each dimension, one for each point; they belong to the result
+     * {@return a selection of single elements}
+     * @param shape the array's shape
+     * @param positions for each dimension, one for each point; the result takes ownership
      * @param count the number of points
      */
     public static ResolvedSelection ofPoints(long[] shape, long[][] positions, int count) {
@@ -52,11 +52,10 @@ public final class ResolvedSelection {
 
     /**
      * {@return an index as a position; negative ones count from the end}
-     *
      * @param at the index
-     * @param dimension for messages
-     * @param length of the dimension
-     * @throws IndexOutOfBoundsException if it is outside
+     * @param dimension the dimension's number, for messages
+     * @param length length of the dimension
+     * @throws IndexOutOfBoundsException if the index is outside the dimension
      */
     public static long position(long at, int dimension, long length) {
         long position = at < 0 ? at + length : at;
@@ -73,9 +72,8 @@ public final class ResolvedSelection {
     }
 
     /**
-     * {@return the first position of a dimension that has no list}
-     *
-     * @param d which
+     * {@return the first position of a dimension without a list}
+     * @param d the dimension
      */
     public long start(int d) {
         return start[d];
@@ -83,23 +81,21 @@ public final class ResolvedSelection {
 
     /**
      * {@return the number of positions of a dimension}
-     *
-     * @param d which
+     * @param d the dimension
      */
     public long count(int d) {
         return count[d];
     }
 
-    /** {@return the shape of the result, without the dimensions that were indexed} */
+    /** {@return the shape of the result, without the dimensions that an index removes} */
     public long[] resultShape() {
         return resultShape.clone();
     }
 
     /**
      * {@return the size of the result in bytes, in C order}
-     *
      * @param elementBytes size of an element
-     * @throws IllegalArgumentException if it does not fit in 63 bits
+     * @throws IllegalArgumentException if the size does not fit in 63 bits
      */
     public long bytes(int elementBytes) {
         try {
@@ -108,7 +104,7 @@ public final class ResolvedSelection {
                 bytes = Math.multiplyExact(bytes, length);
             }
             return bytes;
-        } catch (ArithmeticException e) { // Unless a length behind is 0.
+        } catch (ArithmeticException e) { // The size is still valid if a later length is 0.
             return bytesOfMany(elementBytes);
         }
     }
@@ -131,11 +127,10 @@ public final class ResolvedSelection {
     }
 
     /**
-     * {@return the chunks that are touched, and what is wanted of each; it goes to the front of a
-     * target in C order}
-     *
+     * {@return the touched chunks and the selected parts of each; elements go to the front of a
+     * target, in C order}
      * @param elementBytes size of an element
-     * @param grid how the array is cut into chunks
+     * @param grid the array's chunk grid
      */
     public ChunkPlan plan(int elementBytes, ChunkGrid grid) {
         if (points) {
@@ -148,7 +143,7 @@ public final class ResolvedSelection {
         return new GridPlan(region(elementBytes), grid);
     }
 
-    /** {@return whether its positions are at equal distances along each dimension} */
+    /** {@return whether the positions are at equal distances along each dimension} */
     boolean isBox() {
         return !points && !isListed();
     }
@@ -182,9 +177,8 @@ public final class ResolvedSelection {
     }
 
     /**
-     * {@return the box of positions; where they descend, the last one comes first, and its element
-     * goes to the end}
-     *
+     * {@return the box of the positions; along a descending dimension the last position comes
+     * first, and its element goes to the end}
      * @param elementBytes size of an element
      */
     public Region region(int elementBytes) {
@@ -203,7 +197,7 @@ public final class ResolvedSelection {
         return new Region(first, distance, count, stride, offset);
     }
 
-    /** Takes one dimension after the other. */
+    /** Builds a selection one dimension at a time. */
     public static final class Builder {
         private final long[] shape;
         private final long[] start;
@@ -215,9 +209,8 @@ public final class ResolvedSelection {
         private int keptCount;
 
         /**
-         * Has no dimension yet.
-         *
-         * @param rank how many there will be
+         * Creates a builder without dimensions.
+         * @param rank the number of dimensions to add
          */
         public Builder(int rank) {
             shape = new long[rank];
@@ -228,15 +221,14 @@ public final class ResolvedSelection {
             kept = new long[rank];
         }
 
-        /** {@return how many dimensions there are so far} */
+        /** {@return the number of dimensions added so far} */
         public int size() {
             return size;
         }
 
         /**
          * Adds a dimension, with all positions.
-         *
-         * @param length of the dimension
+         * @param length length of the dimension
          */
         public void all(long length) {
             keep(0, 1, length, length);
@@ -244,9 +236,8 @@ public final class ResolvedSelection {
 
         /**
          * Adds a dimension that the result does not have.
-         *
          * @param at its one position; negative ones count from the end
-         * @param length of the dimension
+         * @param length length of the dimension
          */
         public void index(long at, long length) {
             add(position(at, size, length), 1, 1, length);
@@ -254,9 +245,8 @@ public final class ResolvedSelection {
 
         /**
          * Adds a dimension, with listed positions.
-         *
-         * @param positions negative ones count from the end
-         * @param length of the dimension
+         * @param positions the positions; negative ones count from the end
+         * @param length length of the dimension
          */
         public void indexes(long[] positions, long length) {
             long[] checked = new long[positions.length];
@@ -268,12 +258,11 @@ public final class ResolvedSelection {
         }
 
         /**
-         * Adds a dimension, with positions that must all be in it.
-         *
-         * @param first the first one
-         * @param positions how many
-         * @param distance from one to the next, {@code > 0}
-         * @param length of the dimension
+         * Adds a dimension, with positions that must all lie in it.
+         * @param first the first position
+         * @param positions the number of positions
+         * @param distance distance between positions, {@code > 0}
+         * @param length length of the dimension
          */
         public void box(long first, long positions, long distance, long length) {
             boolean inside =
@@ -297,11 +286,10 @@ public final class ResolvedSelection {
 
         /**
          * Adds a dimension, with the positions of Python's {@code slice.indices}.
-         *
-         * @param from the first one, or null
-         * @param to the position behind the last, or null
-         * @param by the distance from one to the next, or null
-         * @param length of the dimension
+         * @param from the first position, or null
+         * @param to the position after the last one, or null
+         * @param by the distance between positions, or null
+         * @param length length of the dimension
          */
         public void slice(Long from, Long to, Long by, long length) {
             long distance = by == null ? 1 : Math.max(by, -Long.MAX_VALUE);
@@ -326,10 +314,12 @@ public final class ResolvedSelection {
         }
 
         private static long lengthOf(long min, long max) {
-            return max - min; // From 0 to the length, or from -1 to the length - 1.
+            return max - min; // from 0 to the length, or from -1 to the length - 1
         }
 
-        /** A single position has no distance; a large one would only overflow later. */
+        /**
+         * Stores a distance of 1 for a single position, because a large one would overflow later.
+         */
         private void keep(long first, long distance, long positions, long length) {
             kept[keptCount++] = positions;
             add(positions == 0 ? 0 : first, positions < 2 ? 1 : distance, positions, length);
@@ -342,7 +332,7 @@ public final class ResolvedSelection {
             count[size++] = positions;
         }
 
-        /** {@return the selection, once all dimensions are there} */
+        /** {@return the selection, after all dimensions were added} */
         public ResolvedSelection build() {
             return new ResolvedSelection(this, false, Arrays.copyOf(kept, keptCount));
         }

@@ -17,25 +17,28 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Selections of one array whose elements go one behind the other. Immutable. */
+/** Selections of one array whose elements follow one another in the target. Immutable. */
 public final class SelectionBatch implements SelectedElements {
-    /** The region of a box that shares its shape with others. */
+    /** Bytes of the region of a box that shares its shape with others. */
     private static final long BOX_BYTES = 100;
 
     /**
-     * Of each chunk that a box touches: what {@link BoxesPlan} keeps, and the region in it while it
-     * is read.
+     * Bytes for each chunk that a box touches: its entry in {@link BoxesPlan}, and the region in
+     * the chunk during the read.
      */
     private static final long BOX_TOUCH_BYTES = 8 + 4 + 150;
 
-    /** Of each inner chunk that a box touches, while its shard is read. */
+    /** Bytes for each inner chunk that a box touches, during the read of its shard. */
     private static final long BOX_INNER_TOUCH_BYTES = 8 + 4;
 
-    /** The plan of any selection takes 430 bytes, what a read makes of it some 200. */
+    /**
+     * Bytes of a selection's plan (430) and of the objects that a read makes from it (about 200).
+     */
     private static final long PLAN_BYTES = 640;
 
     /**
-     * Of each chunk that a plan touches a {@link BatchPlan} keeps 16 bytes; while it is made, 44.
+     * Bytes for each chunk that a plan touches while a {@link BatchPlan} is created. It keeps 16 of
+     * them.
      */
     private static final long PLAN_TOUCH_BYTES = 44;
 
@@ -50,17 +53,20 @@ public final class SelectionBatch implements SelectedElements {
     private final long[] resultShape;
     private final boolean areBoxes;
 
-    /** Selections that are planned together: {@code count} of them, at least one. */
+    /**
+     * Selections that are planned together.
+     * @param count the number of selections, at least one
+     * @param plan their plan
+     */
     private record Slice(int count, ChunkPlan plan) {}
 
     /**
-     * Asks for each selection now, and again for plans: none is kept.
-     *
-     * @param metadata the array's
-     * @param innerShape of the smallest chunks that are read by themselves
-     * @param count how many selections there are
-     * @param selections resolves each
-     * @param planBytesMax what a plan may take
+     * Resolves each selection now and again for each plan; keeps none.
+     * @param metadata the array's metadata
+     * @param innerShape shape of the smallest chunks that can be read alone
+     * @param count the number of selections
+     * @param selections resolves the selection with a number
+     * @param planBytesMax limit of a plan's memory, in bytes
      */
     public SelectionBatch(
             ArrayMetadata metadata,
@@ -75,7 +81,7 @@ public final class SelectionBatch implements SelectedElements {
         this.planBytesMax = planBytesMax;
         innerEdges = ChunkGrid.regular(innerShape).dimensions();
         long[] offsets = new long[count];
-        long[] shape = null; // of all, as long as they are alike
+        long[] shape = null; // of all selections, while their shapes are equal
         boolean isAlike = count > 0;
         boolean allBoxes = BoxesPlan.fit(count, metadata.shape(), metadata.chunkGrid());
         long end = 0;
@@ -93,7 +99,7 @@ public final class SelectionBatch implements SelectedElements {
         areBoxes = allBoxes;
     }
 
-    /** The number of the inner chunk where a selection begins, in C order of the array. */
+    /** The number of the inner chunk at the start of a selection, in C order of the array. */
     private long place(int i) {
         ResolvedSelection resolved = resolve(i);
         long place = 0;
@@ -101,7 +107,7 @@ public final class SelectionBatch implements SelectedElements {
             long chunks = Math.ceilDiv(metadata.shape()[d], innerShape[d]);
             place = place * chunks + resolved.start(d) / innerShape[d];
         }
-        return place & Long.MAX_VALUE; // It is to sort by: numbers of 2^63 chunks may wrap.
+        return place & Long.MAX_VALUE; // Only a sort key, so numbers above 2^63 may wrap.
     }
 
     private ResolvedSelection resolve(int i) {
@@ -128,13 +134,16 @@ public final class SelectionBatch implements SelectedElements {
         return bytes;
     }
 
-    /** {@return the number of selections, then the shape of each; all elements if shapes differ} */
+    /**
+     * {@return the number of selections, then the shape of each; the number of elements if shapes
+     * differ}
+     */
     @Override
     public long[] resultShape() {
         return resultShape;
     }
 
-    /** {@return each touched chunk once, or once for each slice of the selections} */
+    /** {@return a plan that touches each chunk once, or once for each slice of the selections} */
     @Override
     public ChunkPlan plan() {
         Slice all = slice(0, null, planBytesMax);
@@ -142,8 +151,10 @@ public final class SelectionBatch implements SelectedElements {
             return all.plan();
         }
         IntStream numbers = IntStream.range(0, count);
-        ByChunk order = new ByChunk(numbers.mapToLong(this::place).toArray()); // They share chunks.
-        List<Integer> begins = new ArrayList<>(List.of(0)); // of slices: known one by one
+        // neighbours share chunks
+        ByChunk order = new ByChunk(numbers.mapToLong(this::place).toArray());
+        // of slices, appended as they become known
+        List<Integer> begins = new ArrayList<>(List.of(0));
         return new SlicedPlan(number -> {
             int from = begins.get(number);
             if (from == count) {
@@ -157,7 +168,7 @@ public final class SelectionBatch implements SelectedElements {
         });
     }
 
-    /** As many selections as may be planned together. */
+    /** Plans as many selections together as {@code bytesMax} allows. */
     private Slice slice(int from, ByChunk order, long bytesMax) {
         return areBoxes ? boxes(from, order, bytesMax) : plans(from, order, bytesMax);
     }
@@ -179,13 +190,13 @@ public final class SelectionBatch implements SelectedElements {
             }
         }
         ChunkPlan plan =
-                boxes.size() == 1 // However many chunks it touches.
+                boxes.size() == 1 // One box needs no table, even for many chunks.
                         ? new GridPlan(boxes.getFirst(), metadata.chunkGrid())
                         : new BoxesPlan(boxes, metadata.shape(), metadata.chunkGrid());
         return new Slice(end - from, plan);
     }
 
-    /** What a box takes, as far as that counts. */
+    /** Estimates the plan bytes of a box. Each count is capped at {@code bytesMax}. */
     private long bytesOf(Region box, long touches, long bytesMax) {
         long inner = touches == 0 ? 0 : box.chunks(innerEdges);
         return BOX_BYTES
@@ -216,7 +227,7 @@ public final class SelectionBatch implements SelectedElements {
                 : new BatchPlan(plans, offsets, metadata.shape(), metadata.chunkGrid());
     }
 
-    /** {@code order} is null if they are planned as they come. */
+    /** {@code order} is null if the selections are planned in their own order. */
     private static int selection(int i, ByChunk order) {
         return order == null ? i : order.thing(i);
     }

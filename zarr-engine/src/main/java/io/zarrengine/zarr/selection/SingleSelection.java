@@ -5,9 +5,8 @@ import io.zarrengine.zarr.plan.ChunkPlan;
 
 /**
  * One selection of an array.
- *
  * @param resolved its positions
- * @param metadata the array's
+ * @param metadata the array's metadata
  */
 public record SingleSelection(ResolvedSelection resolved, ArrayMetadata metadata)
         implements SelectedElements {
