@@ -151,9 +151,9 @@ public final class SelectionBatch implements SelectedElements {
             return all.plan();
         }
         IntStream numbers = IntStream.range(0, count);
-        // neighbours share chunks
+        // Neighbours share chunks.
         ByChunk order = new ByChunk(numbers.mapToLong(this::place).toArray());
-        // of slices, appended as they become known
+        // The first selection of each slice, appended when known.
         List<Integer> begins = new ArrayList<>(List.of(0));
         return new SlicedPlan(number -> {
             int from = begins.get(number);
