@@ -20,6 +20,7 @@ public final class BatchPlan implements ChunkPlan {
 
     /**
      * Combines plans.
+     *
      * @param plans plans whose elements start at the front of the target
      * @param targetOffsets the target offset of each plan's elements, in bytes
      * @param shape the array's shape

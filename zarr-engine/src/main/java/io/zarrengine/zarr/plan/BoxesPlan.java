@@ -17,6 +17,7 @@ public final class BoxesPlan implements ChunkPlan {
 
     /**
      * Finds the touched chunks.
+     *
      * @param boxes positions in the array, at least one each; their number must {@link #fit}
      * @param shape the array's shape
      * @param grid the array's chunk grid
@@ -33,6 +34,7 @@ public final class BoxesPlan implements ChunkPlan {
     /**
      * {@return whether the number of boxes is small enough for the grid; false only for grids of
      * astronomic size}
+     *
      * @param boxes the number of boxes
      * @param shape the array's shape
      * @param grid the array's chunk grid

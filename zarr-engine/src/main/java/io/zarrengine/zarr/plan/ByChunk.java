@@ -13,6 +13,7 @@ public final class ByChunk {
 
     /**
      * Groups things.
+     *
      * @param chunkNumbers the chunk of each thing, at most {@code Integer.MAX_VALUE} / 2 of them;
      *     the constructor overwrites the array
      */
@@ -84,6 +85,7 @@ public final class ByChunk {
 
     /**
      * {@return the number of a thing, in the order by chunk}
+     *
      * @param index the number of things before it
      */
     public int thing(int index) {

@@ -13,6 +13,7 @@ public interface ChunkPlan {
     /**
      * {@return the number of chunks that may have begun after {@code ended} have ended; more would
      * take too much memory}
+     *
      * @param ended the number of ended chunks, less than all
      */
     default long mayBegin(long ended) {
@@ -21,6 +22,7 @@ public interface ChunkPlan {
 
     /**
      * {@return the coordinates of a chunk in the grid}
+     *
      * @param ordinal the chunk's number in this plan
      */
     long[] coordinates(long ordinal);
@@ -28,6 +30,7 @@ public interface ChunkPlan {
     /**
      * {@return the selected positions of a chunk, relative to its origin; at least one region, none
      * of them empty}
+     *
      * @param ordinal the chunk's number in this plan
      */
     List<Region> parts(long ordinal);

@@ -15,6 +15,7 @@ final class ChunkRegionPairs {
 
     /**
      * Finds the pairs.
+     *
      * @param regions regions with at least one position each; their number must {@link #fit}
      * @param edges the chunk edges along each dimension
      * @param chunksAlong the number of chunks along each dimension
@@ -40,6 +41,7 @@ final class ChunkRegionPairs {
 
     /**
      * {@return whether a chunk's number and a region's number fit in one long}
+     *
      * @param chunksAlong the number of chunks along each dimension
      */
     static boolean fit(int regions, long... chunksAlong) {

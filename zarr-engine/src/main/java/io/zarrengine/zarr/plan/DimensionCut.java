@@ -26,6 +26,7 @@ interface DimensionCut {
 
     /**
      * {@return the cuts of positions}
+     *
      * @param start the first position
      * @param step their distance, {@code > 0}
      * @param count their number, {@code > 0}

@@ -14,6 +14,7 @@ public final class GridPlan implements ChunkPlan {
 
     /**
      * Cuts a region.
+     *
      * @param region positions in the array
      * @param grid the array's chunk grid
      */

@@ -84,6 +84,7 @@ final class InnerCuts {
 
     /**
      * {@return the number of a piece's inner chunk, in C order of the shard}
+     *
      * @param piece the piece's number
      */
     int chunk(int piece) {

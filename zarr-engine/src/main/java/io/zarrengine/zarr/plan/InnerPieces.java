@@ -20,6 +20,7 @@ public final class InnerPieces {
 
     /**
      * Cuts regions with at least one position each; neither copies nor changes the arrays.
+     *
      * @param regions positions in the shard; they must not change
      * @param innerShape length of an inner chunk along each dimension
      * @param chunksPerShard inner chunks along each dimension
@@ -50,6 +51,7 @@ public final class InnerPieces {
 
     /**
      * {@return the number of a piece's inner chunk, in C order of the shard}
+     *
      * @param piece the piece's number; the inner chunks' numbers ascend with it
      */
     public int chunk(int piece) {
@@ -59,6 +61,7 @@ public final class InnerPieces {
     /**
      * {@return the positions of a piece, relative to the origin of its inner chunk; a {@link
      * PieceCursor} reads them without allocation}
+     *
      * @param piece the piece's number
      */
     public List<Region> parts(int piece) {
@@ -84,6 +87,7 @@ public final class InnerPieces {
     /**
      * Sets a region to the positions of one part of a piece, relative to the origin of its inner
      * chunk.
+     *
      * @param origin scratch memory of {@link #rank} elements
      */
     void part(int piece, int part, long[] origin, Region to) {

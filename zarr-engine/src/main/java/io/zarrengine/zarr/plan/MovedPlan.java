@@ -4,6 +4,7 @@ import java.util.List;
 
 /**
  * A plan with its elements moved in the target. Immutable.
+ *
  * @param plan the plan, with elements at the front of the target
  * @param targetOffset the target offset of the elements, in bytes
  */

@@ -21,6 +21,7 @@ public final class OrthogonalPlan implements ChunkPlan {
 
     /**
      * Cuts the positions.
+     *
      * @param region at least one position along each dimension, and the target offsets of the
      *     elements; along a listed dimension, only the count and the target layout are used
      * @param listed listed positions inside the array, for each dimension; null if the region has

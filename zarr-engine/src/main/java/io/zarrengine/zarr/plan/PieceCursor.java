@@ -19,6 +19,7 @@ public final class PieceCursor implements WantedRegions {
 
     /**
      * Moves to a piece.
+     *
      * @param newPieces the pieces of a shard
      * @param newPiece the piece's number
      * @param newOrder order of the dimensions: dimension {@code i} is dimension {@code order[i]} of

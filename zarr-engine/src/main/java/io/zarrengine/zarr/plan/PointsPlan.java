@@ -21,6 +21,7 @@ public final class PointsPlan implements ChunkPlan {
 
     /**
      * Sorts the points by chunk.
+     *
      * @param positions positions inside the array: for each dimension, one for each point
      * @param points the number of points, at most {@code Integer.MAX_VALUE} / 2
      * @param elementBytes size of an element; the elements follow one another in the target

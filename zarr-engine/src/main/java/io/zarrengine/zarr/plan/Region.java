@@ -21,6 +21,7 @@ public final class Region {
 
     /**
      * Creates a region that takes ownership of the arrays.
+     *
      * @param start first position along each dimension
      * @param step distance of positions, {@code > 0}
      * @param count number of positions, {@code >= 0}
@@ -42,6 +43,7 @@ public final class Region {
 
     /**
      * {@return all of a chunk, in C order in the target}
+     *
      * @param shape shape of the chunk
      * @param elementBytes size of an element
      */
@@ -149,6 +151,7 @@ public final class Region {
 
     /**
      * {@return the number of chunks that hold a position}
+     *
      * @param edges the chunk edges along each dimension
      */
     public long chunks(List<ChunkEdges> edges) {
@@ -178,6 +181,7 @@ public final class Region {
     /**
      * {@return a moved copy of this region that uses the arrays of another one where they are
      * equal}
+     *
      * @param other a region of the same rank
      * @param targetBytes the distance to move the elements in the target, in bytes
      */
@@ -192,6 +196,7 @@ public final class Region {
 
     /**
      * {@return whether two regions differ only in their first position and their target offset}
+     *
      * @param other the region
      */
     public boolean hasShapeOf(Region other) {
@@ -202,6 +207,7 @@ public final class Region {
 
     /**
      * {@return the same positions, with their elements moved in the target}
+     *
      * @param targetBytes the distance to move them, in bytes
      */
     Region moved(long targetBytes) {
@@ -210,6 +216,7 @@ public final class Region {
 
     /**
      * {@return the positions that lie in a chunk, relative to its origin}
+     *
      * @param origin origin of the chunk, in elements
      * @param shape shape of the chunk; at least one position must lie in it
      */

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.plan;
 
 /**
  * Positions of one dimension at equal distances. Each cut is one run, computed on request.
+ *
  * @param cut the positions
  * @param distance distance of positions, in elements
  */

@@ -25,6 +25,7 @@ public final class SlicedPlan implements ChunkPlan {
 
     /**
      * Counts the chunks of all slices.
+     *
      * @param slices creates the slice with a number, more than once and always the same; the first
      *     calls are in order, and null follows the last slice
      */

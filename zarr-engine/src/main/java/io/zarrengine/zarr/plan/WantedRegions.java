@@ -9,6 +9,7 @@ public interface WantedRegions {
 
     /**
      * {@return a region; the next call may change it}
+     *
      * @param i the region's number
      */
     Region get(int i);
@@ -18,6 +19,7 @@ public interface WantedRegions {
 
     /**
      * {@return regions that do not change}
+     *
      * @param regions the list, which must not change
      */
     static WantedRegions of(List<Region> regions) {
@@ -26,6 +28,7 @@ public interface WantedRegions {
 
     /**
      * Regions from a list.
+     *
      * @param regions the list
      */
     record Listed(List<Region> regions) implements WantedRegions {

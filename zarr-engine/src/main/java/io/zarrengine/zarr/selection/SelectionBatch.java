@@ -55,6 +55,7 @@ public final class SelectionBatch implements SelectedElements {
 
     /**
      * Selections that are planned together.
+     *
      * @param count the number of selections, at least one
      * @param plan their plan
      */
@@ -62,6 +63,7 @@ public final class SelectionBatch implements SelectedElements {
 
     /**
      * Resolves each selection now and again for each plan; keeps none.
+     *
      * @param metadata the array's metadata
      * @param innerShape shape of the smallest chunks that can be read alone
      * @param count the number of selections
