@@ -14,6 +14,7 @@ public final class BudgetExceededException extends ZarrException {
 
     /**
      * {@return the exception for the engine's budget}
+     *
      * @param subject the thing that needs the memory
      * @param neededBytes the bytes needed, as far as known
      * @param availableBytes the bytes of the budget available to the subject
@@ -46,6 +47,7 @@ public final class BudgetExceededException extends ZarrException {
 
     /**
      * {@return the exception for the engine's budget on a device}
+     *
      * @param subject the thing that needs the memory
      * @param neededBytes the bytes needed
      * @param availableBytes the bytes left

@@ -15,6 +15,7 @@ public final class ClosedException extends ZarrException {
 
     /**
      * {@return the exception of a closed array, whose engine may be open}
+     *
      * @param path the array's path
      */
     public static ClosedException ofArray(String path) {

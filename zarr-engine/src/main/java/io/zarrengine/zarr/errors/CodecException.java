@@ -7,6 +7,7 @@ public sealed class CodecException extends Exception
 
     /**
      * Creates the exception.
+     *
      * @param codec the codec's name
      * @param problem the value found and the value expected
      */
@@ -16,6 +17,7 @@ public sealed class CodecException extends Exception
 
     /**
      * Creates the exception.
+     *
      * @param codec the codec's name
      * @param problem the value found and the value expected
      * @param cause the original error
@@ -26,6 +28,7 @@ public sealed class CodecException extends Exception
 
     /**
      * {@return the exception for a read of a chunk that could not be decoded}
+     *
      * @param chunk the file and the place in it
      */
     public ZarrException ofChunk(String chunk) {

@@ -6,6 +6,7 @@ public final class CorruptChunkException extends ZarrException {
 
     /**
      * Creates the exception.
+     *
      * @param chunk the file and the place in it, e.g. {@code /data/u/c/0/1, inner chunk (0, 3)}
      * @param problem the codec's name, the value found and the value expected
      * @param cause the original error, or null

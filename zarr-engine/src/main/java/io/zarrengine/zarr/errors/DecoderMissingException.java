@@ -6,6 +6,7 @@ public final class DecoderMissingException extends ZarrException {
 
     /**
      * Creates the exception.
+     *
      * @param chunk the file and the place in it, e.g. {@code /data/u/c/0/1, inner chunk (0, 3)}
      * @param problem the codec's name, then the missing library
      * @param cause the original error

@@ -6,6 +6,7 @@ public final class DeviceLostException extends ZarrException {
 
     /**
      * Creates the exception.
+     *
      * @param device the device's name, e.g. {@code cuda:0}
      * @param cause the driver's error
      */

@@ -8,6 +8,7 @@ public final class DeviceUnavailableException extends ZarrException {
 
     /**
      * Creates the exception.
+     *
      * @param device the device's name, e.g. {@code cuda:0}
      * @param reason the missing thing, in one line
      * @param cause the original error, or null

@@ -6,6 +6,7 @@ public final class EngineFailedException extends ZarrException {
 
     /**
      * Creates the exception.
+     *
      * @param problem the part that failed
      * @param cause the original error; the message names it
      */

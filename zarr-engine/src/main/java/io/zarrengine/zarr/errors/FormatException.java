@@ -6,6 +6,7 @@ public final class FormatException extends ZarrException {
 
     /**
      * Creates the exception.
+     *
      * @param document the file, e.g. {@code /data/u/zarr.json}
      * @param field the place in it, e.g. {@code codecs[0].configuration.level}; empty for the whole
      *     document
@@ -17,6 +18,7 @@ public final class FormatException extends ZarrException {
 
     /**
      * Creates the exception.
+     *
      * @param document the file, e.g. {@code /data/u/zarr.json}
      * @param field the place in it, e.g. {@code codecs[0].configuration.level}; empty for the whole
      *     document

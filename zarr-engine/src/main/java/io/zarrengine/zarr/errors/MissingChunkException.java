@@ -6,6 +6,7 @@ public final class MissingChunkException extends ZarrException {
 
     /**
      * Creates the exception.
+     *
      * @param chunk its file and the place in it, e.g. {@code /data/u/c/0/1, inner chunk (0, 3)}
      */
     public MissingChunkException(String chunk) {

@@ -6,6 +6,7 @@ public final class MissingLibraryException extends CodecException {
 
     /**
      * Creates the exception.
+     *
      * @param codec the codec's name
      * @param problem the missing library
      * @param cause the original error

@@ -6,6 +6,7 @@ public final class NodeNotFoundException extends ZarrException {
 
     /**
      * Creates the exception.
+     *
      * @param path the path to open
      * @param problem the missing file or folder
      */

@@ -14,6 +14,7 @@ public final class OutOfMemoryException extends ZarrException {
 
     /**
      * {@return the exception of a result}
+     *
      * @param result the result's description
      * @param bytes its size
      * @param cause the failed allocation
@@ -31,6 +32,7 @@ public final class OutOfMemoryException extends ZarrException {
 
     /**
      * {@return the exception of a chunk}
+     *
      * @param chunk the chunk's name
      * @param bytes the size of the part to read
      * @param cause the failed allocation
@@ -47,6 +49,7 @@ public final class OutOfMemoryException extends ZarrException {
 
     /**
      * {@return the exception of an array's elements of variable length}
+     *
      * @param array its path
      * @param cause the failed allocation
      */

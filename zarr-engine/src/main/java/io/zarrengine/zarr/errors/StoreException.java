@@ -17,6 +17,7 @@ public final class StoreException extends ZarrException {
 
     /**
      * Creates the exception.
+     *
      * @param subject the file and, if they matter, the offset and the length in bytes
      * @param problem the error, with the errno's name if there is one
      * @param cause the original error, or null
@@ -27,6 +28,7 @@ public final class StoreException extends ZarrException {
 
     /**
      * {@return the exception for a file that the operating system refuses}
+     *
      * @param subject the file
      * @param cause the original error
      */
@@ -36,6 +38,7 @@ public final class StoreException extends ZarrException {
 
     /**
      * {@return a description of the error without the file's name}
+     *
      * @param e the original error
      */
     public static String problem(IOException e) {

@@ -19,6 +19,7 @@ public final class TargetTooSmallException extends CodecException {
 
     /**
      * Creates the exception for a chunk whose header states its decoded size.
+     *
      * @param codec the codec's name
      * @param statedBytes the decoded size in the chunk's header
      * @param targetBytes size of the target

@@ -8,6 +8,7 @@ public interface CodecProvider {
     /**
      * {@return the decoder of a codec's chunks, or empty if the provider does not support the
      * codec}
+     *
      * @param name the codec's name in {@code zarr.json}; for a Zarr v2 codec, {@code numcodecs.}
      *     and its id
      * @param configuration the codec's configuration, as JSON values

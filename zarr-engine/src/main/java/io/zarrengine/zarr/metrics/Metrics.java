@@ -19,6 +19,7 @@ public final class Metrics {
 
     /**
      * The sums at one moment.
+     *
      * @param io reads, and the system calls that they took
      * @param chunksDecoded inner chunks, or chunks of an array without shards
      * @param bytesEncoded encoded size of the decoded chunks

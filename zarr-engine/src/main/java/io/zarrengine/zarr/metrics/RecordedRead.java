@@ -32,6 +32,7 @@ public final class RecordedRead {
 
     /**
      * Ends the event and writes it to the recording.
+     *
      * @param failure null if the request succeeded
      */
     public void end(String array, long chunks, long targetBytes, Throwable failure) {

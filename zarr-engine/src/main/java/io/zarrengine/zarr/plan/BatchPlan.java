@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Several plans of one array as one: a chunk that many of them touch is read and decoded once.
+ * Combines several plans of one array. A chunk that several of them touch is read and decoded once.
  * Immutable; memory proportional to the number of plans and of the chunks that each touches.
  */
 public final class BatchPlan implements ChunkPlan {
-    /** What is sorted has 32 bits, and room to group it. */
+    /** Limit of the sorted numbers: 32 bits, with room to group them. */
     private static final long TOUCHES_MAX = Integer.MAX_VALUE / 2;
 
     private final List<? extends ChunkPlan> plans;
@@ -19,13 +19,13 @@ public final class BatchPlan implements ChunkPlan {
     private final ByChunk byChunk; // touches
 
     /**
-     * Brings plans together.
+     * Combines plans.
      *
-     * @param plans each as if its elements went to the front of the target
-     * @param targetOffsets where the elements of each go, in bytes
-     * @param shape the array's
-     * @param grid how the array is cut into chunks
-     * @throws IllegalArgumentException if the plans touch more than 2^30 chunks, counted for each
+     * @param plans plans whose elements start at the front of the target
+     * @param targetOffsets the target offset of each plan's elements, in bytes
+     * @param shape the array's shape
+     * @param grid the array's chunk grid
+     * @throws IllegalArgumentException if the sum of the plans' touched chunks is more than 2^30
      */
     public BatchPlan(
             List<? extends ChunkPlan> plans, long[] targetOffsets, long[] shape, ChunkGrid grid) {

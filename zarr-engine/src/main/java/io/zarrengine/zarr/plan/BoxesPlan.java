@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Many boxes of one array as one plan: a chunk that many of them touch is read and decoded once.
- * Immutable; of each box it keeps the region, and 8 bytes for each chunk that holds some of it.
+ * One plan for many boxes of one array. A chunk that several of them touch is read and decoded
+ * once. Immutable; for each box it keeps the region, and 8 bytes for each chunk that the box
+ * touches.
  */
 public final class BoxesPlan implements ChunkPlan {
     private final List<Region> boxes;
@@ -15,13 +16,13 @@ public final class BoxesPlan implements ChunkPlan {
     private final ChunkRegionPairs touches;
 
     /**
-     * Finds the chunks.
+     * Finds the touched chunks.
      *
-     * @param boxes positions in the array, at least one each; as many as {@link #fit}
-     * @param shape the array's
-     * @param grid how the array is cut into chunks
-     * @throws ArithmeticException if the chunks that each touches are more than {@code
-     *     Integer.MAX_VALUE} together
+     * @param boxes positions in the array, at least one each; their number must {@link #fit}
+     * @param shape the array's shape
+     * @param grid the array's chunk grid
+     * @throws ArithmeticException if the sum of the boxes' touched chunks is more than {@code
+     *     Integer.MAX_VALUE}
      */
     public BoxesPlan(List<Region> boxes, long[] shape, ChunkGrid grid) {
         this.boxes = boxes;
@@ -31,12 +32,12 @@ public final class BoxesPlan implements ChunkPlan {
     }
 
     /**
-     * {@return whether there are few enough boxes for so many chunks: always, but for grids of
+     * {@return whether the number of boxes is small enough for the grid; false only for grids of
      * astronomic size}
      *
-     * @param boxes how many
-     * @param shape the array's
-     * @param grid how the array is cut into chunks
+     * @param boxes the number of boxes
+     * @param shape the array's shape
+     * @param grid the array's chunk grid
      */
     public static boolean fit(int boxes, long[] shape, ChunkGrid grid) {
         return ChunkRegionPairs.fit(boxes, grid.gridShape(shape));

@@ -3,19 +3,19 @@ package io.zarrengine.zarr.plan;
 import java.util.Arrays;
 
 /**
- * Things that lie in chunks, brought together by chunk: the chunks ascend, and the things of one
- * keep their order. Immutable.
+ * Things that lie in chunks, grouped by chunk. The chunks ascend, and the things of one chunk keep
+ * their order. Immutable.
  */
 public final class ByChunk {
-    private final int[] order; // the things' numbers, by chunk
-    private final int[] first; // (chunks + 1), in order
+    private final int[] order; // numbers of the things, by chunk
+    private final int[] first; // (chunks + 1), indexes in order
     private final int chunks;
 
     /**
      * Groups things.
      *
-     * @param chunkNumbers the chunk of each thing; the array is given up. At most {@code
-     *     Integer.MAX_VALUE} / 2 of them
+     * @param chunkNumbers the chunk of each thing, at most {@code Integer.MAX_VALUE} / 2 of them;
+     *     the constructor overwrites the array
      */
     public ByChunk(long[] chunkNumbers) {
         int things = chunkNumbers.length;
@@ -50,7 +50,10 @@ public final class ByChunk {
         first[chunks] = things;
     }
 
-    /** Smaller numbers in the same order, where there is no room for a thing's number beside it. */
+    /**
+     * Smaller numbers in the same order. Needed if a key has no room for a chunk's number and a
+     * thing's number.
+     */
     private static long[] ranks(long[] chunkNumbers) {
         long[] sorted = chunkNumbers.clone();
         Arrays.sort(sorted);
@@ -67,12 +70,15 @@ public final class ByChunk {
         return ranks;
     }
 
-    /** {@return how many chunks hold anything} */
+    /** {@return the number of chunks that hold a thing} */
     int chunks() {
         return chunks;
     }
 
-    /** {@return where the things of a chunk begin; of the number of chunks, where the last ends} */
+    /**
+     * {@return the index of a chunk's first thing; for the number of chunks, the end of the last
+     * one}
+     */
     int first(int chunk) {
         return first[chunk];
     }
@@ -80,7 +86,7 @@ public final class ByChunk {
     /**
      * {@return the number of a thing, in the order by chunk}
      *
-     * @param index how many come before it
+     * @param index the number of things before it
      */
     public int thing(int index) {
         return order[index];

@@ -2,35 +2,36 @@ package io.zarrengine.zarr.plan;
 
 import java.util.List;
 
-/** Which chunks of an array a read touches, and what it wants of each. Immutable. */
+/** The chunks of an array that a read touches, and the selected parts of each. Immutable. */
 public interface ChunkPlan {
-    /** {@return how many chunks hold a wanted position} */
+    /** {@return the number of chunks that hold a selected position} */
     long chunks();
 
-    /** {@return how many {@link #parts} all chunks have together} */
+    /** {@return the number of {@link #parts} of all chunks together} */
     long partCount();
 
     /**
-     * {@return how many chunks may have begun when so many have ended; more take too much memory}
+     * {@return the number of chunks that may have begun after {@code ended} have ended; more would
+     * take too much memory}
      *
-     * @param ended how many, fewer than all
+     * @param ended the number of ended chunks, less than all
      */
     default long mayBegin(long ended) {
         return chunks();
     }
 
     /**
-     * {@return the coordinates in the grid of a chunk}
+     * {@return the coordinates of a chunk in the grid}
      *
-     * @param ordinal which of the chunks
+     * @param ordinal the chunk's number in this plan
      */
     long[] coordinates(long ordinal);
 
     /**
-     * {@return the positions wanted of a chunk, counted from its origin; at least one region, none
+     * {@return the selected positions of a chunk, relative to its origin; at least one region, none
      * of them empty}
      *
-     * @param ordinal which of the chunks
+     * @param ordinal the chunk's number in this plan
      */
     List<Region> parts(long ordinal);
 }

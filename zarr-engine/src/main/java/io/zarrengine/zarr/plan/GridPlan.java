@@ -4,8 +4,8 @@ import io.zarrengine.zarr.metadata.ChunkGrid;
 import java.util.List;
 
 /**
- * A region of an array, cut along the chunks of a grid. Immutable; memory proportional to the rank,
- * whatever the number of chunks, if the grid is regular.
+ * A region of an array, cut along the chunks of a grid. Immutable. If the grid is regular, memory
+ * is proportional to the rank and independent of the number of chunks.
  */
 public final class GridPlan implements ChunkPlan {
     private final Region region;
@@ -16,7 +16,7 @@ public final class GridPlan implements ChunkPlan {
      * Cuts a region.
      *
      * @param region positions in the array
-     * @param grid how the array is cut into chunks
+     * @param grid the array's chunk grid
      */
     public GridPlan(Region region, ChunkGrid grid) {
         this.region = region;

@@ -3,10 +3,10 @@ package io.zarrengine.zarr.plan;
 import java.util.List;
 
 /**
- * A plan whose elements go elsewhere. Immutable.
+ * A plan with its elements moved in the target. Immutable.
  *
- * @param plan as if its elements went to the front of the target
- * @param targetOffset where they go, in bytes
+ * @param plan the plan, with elements at the front of the target
+ * @param targetOffset the target offset of the elements, in bytes
  */
 public record MovedPlan(ChunkPlan plan, long targetOffset) implements ChunkPlan {
     @Override

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Positions along each dimension, listed in any order and as often as wanted, or at equal
- * distances: the result holds every combination. Immutable; memory proportional to the lists,
- * whatever lies between them.
+ * Positions along each dimension; the result holds every combination. The positions are at equal
+ * distances, or listed in any order, with repetitions. Immutable; memory proportional to the lists,
+ * independent of the gaps between their positions.
  *
  * @see <a href="https://zarr.readthedocs.io/en/stable/user-guide/arrays.html#orthogonal-indexing">
  *     zarr-python, orthogonal indexing</a>
@@ -22,10 +22,11 @@ public final class OrthogonalPlan implements ChunkPlan {
     /**
      * Cuts the positions.
      *
-     * @param region at least one position along each dimension, and where the elements go; where
-     *     positions are listed, only their number and the target count
-     * @param listed positions inside the array, of each dimension; null where the region has them
-     * @param grid how the array is cut into chunks
+     * @param region at least one position along each dimension, and the target offsets of the
+     *     elements; along a listed dimension, only the count and the target layout are used
+     * @param listed listed positions inside the array, for each dimension; null if the region has
+     *     them
+     * @param grid the array's chunk grid
      */
     public OrthogonalPlan(Region region, long[][] listed, ChunkGrid grid) {
         this.region = region;
@@ -76,7 +77,7 @@ public final class OrthogonalPlan implements ChunkPlan {
         return cut;
     }
 
-    /** Every combination of runs. */
+    /** Returns one region for each combination of runs. */
     @Override
     public List<Region> parts(long ordinal) {
         Combination combination = new Combination(cut(ordinal));
@@ -87,10 +88,10 @@ public final class OrthogonalPlan implements ChunkPlan {
         return parts;
     }
 
-    /** A run of each dimension; of what lies in a chunk, one after the other. */
+    /** Iterates over the combinations of the runs of one chunk, one run per dimension. */
     private final class Combination {
         private final long[] first;
-        private final long[] end; // behind the last run of each dimension
+        private final long[] end; // after the last run of each dimension
         private final long[] run;
         private final long[] start;
         private final long[] step;
@@ -122,7 +123,7 @@ public final class OrthogonalPlan implements ChunkPlan {
             offset[d] = dimension.target(newRun) * region.targetStride[d];
         }
 
-        /** The last dimension comes first; false behind the last combination. */
+        /** Advances the last dimension fastest; returns false after the last combination. */
         boolean advance() {
             for (int d = run.length - 1; d >= 0; d--) {
                 if (run[d] + 1 < end[d]) {

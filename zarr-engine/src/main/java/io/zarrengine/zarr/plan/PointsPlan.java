@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Single elements, in any order and as often as wanted; each chunk is read once. Immutable; memory
+ * Single elements in any order, with repetitions. Each chunk is read once. Immutable; memory
  * proportional to the number of points.
  *
  * @see <a
@@ -22,11 +22,11 @@ public final class PointsPlan implements ChunkPlan {
     /**
      * Sorts the points by chunk.
      *
-     * @param positions of each dimension, one for each point, inside the array
-     * @param points how many, at most {@code Integer.MAX_VALUE} / 2
-     * @param elementBytes size of an element: the points' elements follow one another in the target
-     * @param shape the array's
-     * @param grid how the array is cut into chunks
+     * @param positions positions inside the array: for each dimension, one for each point
+     * @param points the number of points, at most {@code Integer.MAX_VALUE} / 2
+     * @param elementBytes size of an element; the elements follow one another in the target
+     * @param shape the array's shape
+     * @param grid the array's chunk grid
      */
     public PointsPlan(
             long[][] positions, int points, int elementBytes, long[] shape, ChunkGrid grid) {

@@ -5,28 +5,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Positions in an array or a chunk, and where each goes: along dimension {@code d} the positions
- * {@code start[d] + i * step[d]} for {@code 0 <= i < count[d]}; position {@code i} goes to byte
- * {@code targetOffset + sum of i * targetStride[d]}.
+ * Positions in an array or a chunk, and the target offset of each. Along dimension {@code d} the
+ * positions are {@code start[d] + i * step[d]} for {@code 0 <= i < count[d]}; position {@code i}
+ * goes to byte {@code targetOffset + sum of i * targetStride[d]}.
  *
- * <p>Immutable, but for those of a {@link PieceCursor}; the arrays are not copied. Shape of each
- * array: {@code (rank)}.
+ * <p>Immutable, except for the regions of a {@link PieceCursor}. The arrays are not copied. Shape
+ * of each array: {@code (rank)}.
  */
 public final class Region {
     final long[] start; // in elements
     long[] step; // in elements, > 0
     final long[] count; // positions, >= 0
-    long[] targetStride; // in bytes; negative where a dimension is reversed
+    long[] targetStride; // in bytes; negative if a dimension is reversed
     long targetOffset; // in bytes
 
     /**
-     * Creates a region; its arrays belong to it from now on.
+     * Creates a region that takes ownership of the arrays.
      *
      * @param start first position along each dimension
      * @param step distance of positions, {@code > 0}
      * @param count number of positions, {@code >= 0}
      * @param targetStride distance of elements in the target, in bytes
-     * @param targetOffset where the first element goes, in bytes
+     * @param targetOffset target offset of the first element, in bytes
      */
     public Region(long[] start, long[] step, long[] count, long[] targetStride, long targetOffset) {
         this.start = start;
@@ -36,15 +36,15 @@ public final class Region {
         this.targetOffset = targetOffset;
     }
 
-    /** {@return a region to be set} */
+    /** {@return a region of zeros, to set later} */
     static Region ofRank(int rank) {
         return new Region(new long[rank], new long[rank], new long[rank], new long[rank], 0);
     }
 
     /**
-     * {@return all of a chunk, which goes where it would lie in C order}
+     * {@return all of a chunk, in C order in the target}
      *
-     * @param shape of the chunk
+     * @param shape shape of the chunk
      * @param elementBytes size of an element
      */
     public static Region whole(List<Long> shape, int elementBytes) {
@@ -112,7 +112,7 @@ public final class Region {
         return targetStride[d];
     }
 
-    /** {@return where the first element goes, in bytes} */
+    /** {@return the target offset of the first element, in bytes} */
     public long targetOffset() {
         return targetOffset;
     }
@@ -128,7 +128,10 @@ public final class Region {
         return permuted;
     }
 
-    /** Becomes a region with its dimensions in another order; its arrays are this one's own. */
+    /**
+     * Sets this region to another one with its dimensions in another order. The arrays stay its
+     * own.
+     */
     void setPermuted(Region other, List<Integer> order) {
         for (int d = 0; d < start.length; d++) {
             int from = order.get(d);
@@ -140,16 +143,16 @@ public final class Region {
         targetOffset = other.targetOffset;
     }
 
-    /** {@return a region like this one, which stays as it is now} */
+    /** {@return a copy with its own arrays} */
     Region copy() {
         return new Region(
                 start.clone(), step.clone(), count.clone(), targetStride.clone(), targetOffset);
     }
 
     /**
-     * {@return how many chunks hold a position}
+     * {@return the number of chunks that hold a position}
      *
-     * @param edges where the chunks begin and end along each dimension
+     * @param edges the chunk edges along each dimension
      */
     public long chunks(List<ChunkEdges> edges) {
         if (elements() == 0) {
@@ -162,7 +165,7 @@ public final class Region {
         return chunks;
     }
 
-    /** {@return what falls into each chunk, of each dimension; there is at least one position} */
+    /** {@return the cuts of each dimension along its chunks; requires at least one position} */
     DimensionCut[] cuts(List<ChunkEdges> edges) {
         DimensionCut[] cuts = new DimensionCut[start.length];
         for (int d = 0; d < cuts.length; d++) {
@@ -176,10 +179,11 @@ public final class Region {
     }
 
     /**
-     * {@return a region like this one, with the arrays of another one where they are alike}
+     * {@return a moved copy of this region that uses the arrays of another one where they are
+     * equal}
      *
-     * @param other of the same rank
-     * @param targetBytes how much further its elements go, in bytes
+     * @param other a region of the same rank
+     * @param targetBytes the distance to move the elements in the target, in bytes
      */
     public Region sharing(Region other, long targetBytes) {
         return new Region(
@@ -191,7 +195,7 @@ public final class Region {
     }
 
     /**
-     * {@return whether a region differs in nothing but where it begins, here and in the target}
+     * {@return whether two regions differ only in their first position and their target offset}
      *
      * @param other the region
      */
@@ -202,19 +206,19 @@ public final class Region {
     }
 
     /**
-     * {@return the same positions, which go elsewhere}
+     * {@return the same positions, with their elements moved in the target}
      *
-     * @param targetBytes how much further in the target, in bytes
+     * @param targetBytes the distance to move them, in bytes
      */
     Region moved(long targetBytes) {
         return new Region(start, step, count, targetStride, targetOffset + targetBytes);
     }
 
     /**
-     * {@return the positions that lie in a chunk, counted from its origin}
+     * {@return the positions that lie in a chunk, relative to its origin}
      *
-     * @param origin of the chunk, in elements
-     * @param shape of the chunk, in which at least one position lies
+     * @param origin origin of the chunk, in elements
+     * @param shape shape of the chunk; at least one position must lie in it
      */
     Region inside(long[] origin, long[] shape) {
         long[] newStart = new long[start.length];
@@ -223,7 +227,7 @@ public final class Region {
         return inside;
     }
 
-    /** Becomes what of a region lies in a chunk: {@link #inside}. */
+    /** Sets this region to the part of another one in a chunk, as {@link #inside} returns it. */
     void setInside(Region whole, long[] origin, long[] shape) {
         step = whole.step;
         targetStride = whole.targetStride;
@@ -231,7 +235,8 @@ public final class Region {
         for (int d = 0; d < start.length; d++) {
             long first = Math.max(0, whole.steps(d, origin[d] - whole.start[d]));
             long distance = origin[d] - whole.start[d];
-            boolean isLast = distance > Long.MAX_VALUE - shape[d]; // It ends behind all positions.
+            // The chunk ends after all positions.
+            boolean isLast = distance > Long.MAX_VALUE - shape[d];
             long toEnd = isLast ? Long.MAX_VALUE : distance + shape[d];
             long end = Math.min(whole.count[d], whole.steps(d, toEnd));
             start[d] = whole.start[d] + first * step[d] - origin[d];
@@ -240,7 +245,7 @@ public final class Region {
         }
     }
 
-    /** How many positions it takes to come at least so far, in elements, from the first one. */
+    /** The number of steps from the first position until at least {@code distance} elements. */
     private long steps(int d, long distance) {
         return step[d] == 1 ? distance : Math.ceilDiv(distance, step[d]);
     }

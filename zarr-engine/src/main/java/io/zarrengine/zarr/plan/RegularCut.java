@@ -1,6 +1,9 @@
 package io.zarrengine.zarr.plan;
 
-/** Cuts along chunks of equal length. Closed formulas: a billion chunks cost nothing. */
+/**
+ * Cuts along chunks of equal length. Closed formulas: cost and memory are independent of the number
+ * of chunks.
+ */
 final class RegularCut implements DimensionCut {
     private final long start;
     private final long step;
@@ -30,7 +33,8 @@ final class RegularCut implements DimensionCut {
         if (skipsChunks() || i == 0) {
             return i;
         }
-        return Math.ceilDiv(chunk(i) * chunkLength - start, step); // At or behind its origin.
+        // At or after the chunk's origin.
+        return Math.ceilDiv(chunk(i) * chunkLength - start, step);
     }
 
     @Override
@@ -44,7 +48,7 @@ final class RegularCut implements DimensionCut {
         return start + first(i) * step - chunk(i) * chunkLength;
     }
 
-    /** Positions lie further apart than chunks are long: each has a chunk of its own. */
+    /** If the step is larger than a chunk, each position has its own chunk. */
     private boolean skipsChunks() {
         return step > chunkLength;
     }

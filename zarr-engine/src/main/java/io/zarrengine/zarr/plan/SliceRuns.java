@@ -1,10 +1,10 @@
 package io.zarrengine.zarr.plan;
 
 /**
- * Positions of one dimension at equal distances: each cut is one run, and none of them is kept.
+ * Positions of one dimension at equal distances. Each cut is one run, computed on request.
  *
  * @param cut the positions
- * @param distance of positions, in elements
+ * @param distance distance of positions, in elements
  */
 record SliceRuns(DimensionCut cut, long distance) implements DimensionRuns {
     @Override

@@ -8,13 +8,13 @@ import java.util.function.IntFunction;
 import java.util.stream.LongStream;
 
 /**
- * Plans one behind the other, each made when a chunk of it is asked for: what all of them together
- * would take is never there at once. Threads: any.
+ * A sequence of plans ("slices"), each created when one of its chunks is requested, so that they
+ * never take memory all at once. Threads: any.
  */
 public final class SlicedPlan implements ChunkPlan {
     /**
-     * So many slices are there at once: workers ask for chunks in their order, and {@link
-     * #mayBegin} holds them back.
+     * The number of slices in memory. Workers request chunks in order, and {@link #mayBegin} limits
+     * how far they advance.
      */
     public static final int KEPT = 3;
 
@@ -24,10 +24,10 @@ public final class SlicedPlan implements ChunkPlan {
     private final Map<Integer, ChunkPlan> kept = new LinkedHashMap<>(); // guarded by this
 
     /**
-     * Counts the chunks of all plans.
+     * Counts the chunks of all slices.
      *
-     * @param slices makes each of them, more than once, and always the same; at first in their
-     *     order, null behind the last
+     * @param slices creates the slice with a number, more than once and always the same; the first
+     *     calls are in order, and null follows the last slice
      */
     public SlicedPlan(IntFunction<ChunkPlan> slices) {
         this.slices = slices;
@@ -49,7 +49,7 @@ public final class SlicedPlan implements ChunkPlan {
         return firstChunk[firstChunk.length - 1];
     }
 
-    /** Chunks of two slices at a time. */
+    /** Allows the chunks of two slices at a time. */
     @Override
     public long mayBegin(long ended) {
         return firstChunk[Math.min(sliceOf(ended) + 2, firstChunk.length - 1)];
@@ -77,7 +77,7 @@ public final class SlicedPlan implements ChunkPlan {
         if (found < 0) {
             return -found - 2;
         }
-        while (firstChunk[found + 1] == ordinal) { // Slices without a chunk.
+        while (firstChunk[found + 1] == ordinal) { // Skips slices without chunks.
             found++;
         }
         return found;
@@ -87,7 +87,7 @@ public final class SlicedPlan implements ChunkPlan {
         ChunkPlan plan = kept.get(slice);
         if (plan == null) {
             if (kept.size() == KEPT) {
-                kept.remove(kept.keySet().iterator().next()); // The oldest.
+                kept.remove(kept.keySet().iterator().next()); // Evicts the oldest.
             }
             plan = slices.apply(slice);
             kept.put(slice, plan);

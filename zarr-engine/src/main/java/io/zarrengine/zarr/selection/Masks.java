@@ -6,6 +6,7 @@ public final class Masks {
 
     /**
      * {@return the positions where a mask is true}
+     *
      * @param mask one element for each position
      */
     public static long[] positions(boolean[] mask) {

@@ -38,6 +38,7 @@ public final class ResolvedSelection {
 
     /**
      * {@return a selection of single elements}
+     *
      * @param shape the array's shape
      * @param positions for each dimension, one for each point; the result takes ownership
      * @param count the number of points
@@ -52,6 +53,7 @@ public final class ResolvedSelection {
 
     /**
      * {@return an index as a position; negative ones count from the end}
+     *
      * @param at the index
      * @param dimension the dimension's number, for messages
      * @param length length of the dimension
@@ -73,6 +75,7 @@ public final class ResolvedSelection {
 
     /**
      * {@return the first position of a dimension without a list}
+     *
      * @param d the dimension
      */
     public long start(int d) {
@@ -81,6 +84,7 @@ public final class ResolvedSelection {
 
     /**
      * {@return the number of positions of a dimension}
+     *
      * @param d the dimension
      */
     public long count(int d) {
@@ -94,6 +98,7 @@ public final class ResolvedSelection {
 
     /**
      * {@return the size of the result in bytes, in C order}
+     *
      * @param elementBytes size of an element
      * @throws IllegalArgumentException if the size does not fit in 63 bits
      */
@@ -129,6 +134,7 @@ public final class ResolvedSelection {
     /**
      * {@return the touched chunks and the selected parts of each; elements go to the front of a
      * target, in C order}
+     *
      * @param elementBytes size of an element
      * @param grid the array's chunk grid
      */
@@ -179,6 +185,7 @@ public final class ResolvedSelection {
     /**
      * {@return the box of the positions; along a descending dimension the last position comes
      * first, and its element goes to the end}
+     *
      * @param elementBytes size of an element
      */
     public Region region(int elementBytes) {
@@ -210,6 +217,7 @@ public final class ResolvedSelection {
 
         /**
          * Creates a builder without dimensions.
+         *
          * @param rank the number of dimensions to add
          */
         public Builder(int rank) {
@@ -228,6 +236,7 @@ public final class ResolvedSelection {
 
         /**
          * Adds a dimension, with all positions.
+         *
          * @param length length of the dimension
          */
         public void all(long length) {
@@ -236,6 +245,7 @@ public final class ResolvedSelection {
 
         /**
          * Adds a dimension that the result does not have.
+         *
          * @param at its one position; negative ones count from the end
          * @param length length of the dimension
          */
@@ -245,6 +255,7 @@ public final class ResolvedSelection {
 
         /**
          * Adds a dimension, with listed positions.
+         *
          * @param positions the positions; negative ones count from the end
          * @param length length of the dimension
          */
@@ -259,6 +270,7 @@ public final class ResolvedSelection {
 
         /**
          * Adds a dimension, with positions that must all lie in it.
+         *
          * @param first the first position
          * @param positions the number of positions
          * @param distance distance between positions, {@code > 0}
@@ -286,6 +298,7 @@ public final class ResolvedSelection {
 
         /**
          * Adds a dimension, with the positions of Python's {@code slice.indices}.
+         *
          * @param from the first position, or null
          * @param to the position after the last one, or null
          * @param by the distance between positions, or null

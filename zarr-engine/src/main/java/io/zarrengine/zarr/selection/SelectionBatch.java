@@ -55,6 +55,7 @@ public final class SelectionBatch implements SelectedElements {
 
     /**
      * Selections that are planned together.
+     *
      * @param count the number of selections, at least one
      * @param plan their plan
      */
@@ -62,6 +63,7 @@ public final class SelectionBatch implements SelectedElements {
 
     /**
      * Resolves each selection now and again for each plan; keeps none.
+     *
      * @param metadata the array's metadata
      * @param innerShape shape of the smallest chunks that can be read alone
      * @param count the number of selections
@@ -151,9 +153,9 @@ public final class SelectionBatch implements SelectedElements {
             return all.plan();
         }
         IntStream numbers = IntStream.range(0, count);
-        // neighbours share chunks
+        // Neighbours share chunks.
         ByChunk order = new ByChunk(numbers.mapToLong(this::place).toArray());
-        // of slices, appended as they become known
+        // The first selection of each slice, appended when known.
         List<Integer> begins = new ArrayList<>(List.of(0));
         return new SlicedPlan(number -> {
             int from = begins.get(number);

@@ -5,6 +5,7 @@ import io.zarrengine.zarr.plan.ChunkPlan;
 
 /**
  * One selection of an array.
+ *
  * @param resolved its positions
  * @param metadata the array's metadata
  */
