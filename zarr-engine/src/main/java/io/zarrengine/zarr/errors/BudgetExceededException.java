@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.errors;
 
 /**
- * One chunk needs more memory than the engine may ever use; or the elements of variable length that
- * one read brings together do; or a result on a device needs more than is left there.
+ * A chunk, the elements of variable length of one read, or a result on a device needs more memory
+ * than the budget can provide.
  */
 public final class BudgetExceededException extends ZarrException {
     private static final long serialVersionUID = 1L;
@@ -13,12 +13,12 @@ public final class BudgetExceededException extends ZarrException {
     }
 
     /**
-     * {@return what is told of the engine's budget}
+     * {@return the exception for the engine's budget}
      *
-     * @param subject what needs the memory
-     * @param neededBytes how much, as far as is known
-     * @param availableBytes how much of the budget there is for it
-     * @param budgetBytes the whole budget
+     * @param subject the object that needs the memory
+     * @param neededBytes bytes needed, as far as is known
+     * @param availableBytes the part of the budget that it can have, in bytes
+     * @param budgetBytes the whole budget in bytes
      */
     public static BudgetExceededException ofEngine(
             String subject, long neededBytes, long availableBytes, long budgetBytes) {
@@ -37,7 +37,10 @@ public final class BudgetExceededException extends ZarrException {
         return new BudgetExceededException(message);
     }
 
-    /** Whatever has a share of the budget has at least the same of a larger one. */
+    /**
+     * Returns a budget that is large enough, rounded up to a power of two. It assumes that the
+     * share of the subject does not shrink when the budget grows.
+     */
     private static long enoughMebibytes(long neededBytes, long availableBytes, long budgetBytes) {
         double bytes = (double) budgetBytes * neededBytes / Math.max(availableBytes, 1);
         long mebibytes = Math.max((long) Math.ceil(bytes / MIB), 1);
@@ -46,12 +49,12 @@ public final class BudgetExceededException extends ZarrException {
     }
 
     /**
-     * {@return what is told of the engine's budget on a device}
+     * {@return the exception for the engine's budget on a device}
      *
-     * @param subject what needs the memory
-     * @param neededBytes how much
-     * @param availableBytes how much is left
-     * @param budgetBytes the whole budget
+     * @param subject the object that needs the memory
+     * @param neededBytes bytes needed
+     * @param availableBytes bytes left in the budget
+     * @param budgetBytes the whole budget in bytes
      */
     public static BudgetExceededException ofDevice(
             String subject, long neededBytes, long availableBytes, long budgetBytes) {

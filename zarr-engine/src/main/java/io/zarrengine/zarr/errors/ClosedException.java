@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.errors;
 
-/** The engine, or the array, was closed before the request could end. */
+/** The engine or the array was closed before the request completed. */
 public final class ClosedException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
@@ -8,15 +8,15 @@ public final class ClosedException extends ZarrException {
         super(message, null);
     }
 
-    /** {@return the exception of a closed engine} */
+    /** {@return the exception for a closed engine} */
     public static ClosedException ofEngine() {
         return new ClosedException("the engine is closed");
     }
 
     /**
-     * {@return the exception of a closed array, whose engine may be open}
+     * {@return the exception for a closed array, whose engine may be open}
      *
-     * @param path the array's
+     * @param path the path of the array
      */
     public static ClosedException ofArray(String path) {
         return new ClosedException(path + ": the array is closed");

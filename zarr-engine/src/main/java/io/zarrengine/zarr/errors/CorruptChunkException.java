@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.errors;
 
 /**
- * The bytes of a chunk or a shard are damaged: they do not decode to what the metadata promises.
+ * The bytes of a chunk or a shard are damaged. They do not decode as the metadata requires.
  */
 public final class CorruptChunkException extends ZarrException {
     private static final long serialVersionUID = 1L;
@@ -9,9 +9,9 @@ public final class CorruptChunkException extends ZarrException {
     /**
      * Creates the exception.
      *
-     * @param chunk the file, and the place in it, e.g. {@code /data/u/c/0/1, inner chunk (0, 3)}
-     * @param problem what was found and what was expected, beginning with the codec's name
-     * @param cause what said so, or null
+     * @param chunk the file and the place in it, e.g. {@code /data/u/c/0/1, inner chunk (0, 3)}
+     * @param problem the value found and the value expected, after the codec's name
+     * @param cause the cause, or null
      */
     public CorruptChunkException(String chunk, String problem, Throwable cause) {
         super(chunk + ": " + problem, cause);

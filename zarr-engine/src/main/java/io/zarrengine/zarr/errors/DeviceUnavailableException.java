@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.errors;
 
-/** There is no such GPU, or what is needed to use it is missing. */
+/** The GPU does not exist, or software to use it is missing. */
 public final class DeviceUnavailableException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
@@ -9,16 +9,16 @@ public final class DeviceUnavailableException extends ZarrException {
     /**
      * Creates the exception.
      *
-     * @param device which, e.g. {@code cuda:0}
-     * @param reason what is missing; one line
-     * @param cause what said so, or null
+     * @param device the device, e.g. {@code cuda:0}
+     * @param reason the missing part; one line
+     * @param cause the cause, or null
      */
     public DeviceUnavailableException(String device, String reason, Throwable cause) {
         super(device + ": " + reason, cause);
         this.reason = reason;
     }
 
-    /** {@return what is missing; one line} */
+    /** {@return the missing part; one line} */
     public String reason() {
         return reason;
     }

@@ -1,6 +1,8 @@
 package io.zarrengine.zarr.errors;
 
-/** A metadata document is not valid Zarr, or asks for something that this engine does not know. */
+/**
+ * A metadata document is not valid Zarr, or requires a feature that the engine does not support.
+ */
 public final class FormatException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
@@ -9,7 +11,8 @@ public final class FormatException extends ZarrException {
      *
      * @param document the file, e.g. {@code /data/u/zarr.json}
      * @param field the place in it, e.g. {@code codecs[0].configuration.level}; empty for the whole
-     * @param problem what was found there and what was expected
+     *     document
+     * @param problem the value found and the value expected
      */
     public FormatException(String document, String field, String problem) {
         this(document, field, problem, null);
@@ -20,8 +23,9 @@ public final class FormatException extends ZarrException {
      *
      * @param document the file, e.g. {@code /data/u/zarr.json}
      * @param field the place in it, e.g. {@code codecs[0].configuration.level}; empty for the whole
-     * @param problem what was found there and what was expected
-     * @param cause what said so, or null
+     *     document
+     * @param problem the value found and the value expected
+     * @param cause the cause, or null
      */
     public FormatException(String document, String field, String problem, Throwable cause) {
         super(document + ": " + (field.isEmpty() ? "" : field + " ") + problem, cause);

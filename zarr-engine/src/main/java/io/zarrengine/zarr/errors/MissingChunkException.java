@@ -1,13 +1,13 @@
 package io.zarrengine.zarr.errors;
 
-/** A chunk was never written, and the engine was told to take that for an error. */
+/** A chunk was never written, and the engine is set to treat missing chunks as errors. */
 public final class MissingChunkException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
     /**
      * Creates the exception.
      *
-     * @param chunk its file, and the place in it, e.g. {@code /data/u/c/0/1, inner chunk (0, 3)}
+     * @param chunk its file and the place in it, e.g. {@code /data/u/c/0/1, inner chunk (0, 3)}
      */
     public MissingChunkException(String chunk) {
         super(

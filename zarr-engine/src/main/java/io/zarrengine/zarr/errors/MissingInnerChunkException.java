@@ -1,9 +1,9 @@
 package io.zarrengine.zarr.errors;
 
 /**
- * An inner chunk of a shard that is decoded as a whole was never written, and the engine was told
- * to take that for an error. A read fails with a {@link MissingChunkException} that names the shard
- * too.
+ * An inner chunk of a shard that is decoded as a whole was never written, and the engine is set to
+ * treat missing chunks as errors. A read fails with a {@link MissingChunkException} that also names
+ * the shard.
  */
 public final class MissingInnerChunkException extends CodecException {
     private static final long serialVersionUID = 1L;

@@ -1,6 +1,9 @@
 package io.zarrengine.zarr.errors;
 
-/** Nothing here can decode or encode the codec: a library is missing, and the chunk may be good. */
+/**
+ * No decoder or encoder for the codec is available because a library is missing. The chunk may be
+ * valid.
+ */
 public final class MissingLibraryException extends CodecException {
     private static final long serialVersionUID = 1L;
 
@@ -8,8 +11,8 @@ public final class MissingLibraryException extends CodecException {
      * Creates the exception.
      *
      * @param codec the codec's name
-     * @param problem what is missing
-     * @param cause what said so
+     * @param problem the missing library
+     * @param cause the cause
      */
     public MissingLibraryException(String codec, String problem, Throwable cause) {
         super(codec, problem + " (on the module path, it is there with --add-modules only)", cause);

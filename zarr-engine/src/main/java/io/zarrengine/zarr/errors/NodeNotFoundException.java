@@ -1,14 +1,14 @@
 package io.zarrengine.zarr.errors;
 
-/** There is no array and no group at a path. */
+/** No array or group exists at a path. */
 public final class NodeNotFoundException extends ZarrException {
     private static final long serialVersionUID = 1L;
 
     /**
      * Creates the exception.
      *
-     * @param path what was opened
-     * @param problem what is missing there
+     * @param path the path that was to be opened
+     * @param problem the missing files
      */
     public NodeNotFoundException(String path, String problem) {
         super(path + ": " + problem, null);

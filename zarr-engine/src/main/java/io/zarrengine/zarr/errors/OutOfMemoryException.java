@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.errors;
 
 /**
- * The machine has not so much memory outside Java's heap, or a device has not: for a result, or for
- * a chunk that lies within the engine's budget. Others may free some.
+ * The machine or a device lacks memory outside Java's heap, for a result or for a chunk within the engine's
+ * budget. A later attempt may succeed once memory is freed.
  */
 public final class OutOfMemoryException extends ZarrException {
     private static final long serialVersionUID = 1L;
@@ -12,11 +12,11 @@ public final class OutOfMemoryException extends ZarrException {
     }
 
     /**
-     * {@return the exception of a result}
+     * {@return the exception for a result}
      *
-     * @param result which one
-     * @param bytes its size
-     * @param cause the machine's refusal
+     * @param result description of the result
+     * @param bytes its size in bytes
+     * @param cause the failed allocation
      */
     public static OutOfMemoryException ofResult(String result, long bytes, Throwable cause) {
         return new OutOfMemoryException(
@@ -30,11 +30,11 @@ public final class OutOfMemoryException extends ZarrException {
     }
 
     /**
-     * {@return the exception of a chunk}
+     * {@return the exception for a chunk}
      *
-     * @param chunk which one
-     * @param bytes what is read of it
-     * @param cause the machine's refusal
+     * @param chunk name of the chunk
+     * @param bytes size of the part that is read, in bytes
+     * @param cause the failed allocation
      */
     public static OutOfMemoryException ofChunk(String chunk, long bytes, Throwable cause) {
         return new OutOfMemoryException(
@@ -47,10 +47,10 @@ public final class OutOfMemoryException extends ZarrException {
     }
 
     /**
-     * {@return the exception of an array's elements of variable length}
+     * {@return the exception for an array's elements of variable length}
      *
      * @param array its path
-     * @param cause the machine's refusal
+     * @param cause the failed allocation
      */
     public static OutOfMemoryException ofElements(String array, Throwable cause) {
         return new OutOfMemoryException(

@@ -18,28 +18,28 @@ public final class StoreException extends ZarrException {
     /**
      * Creates the exception.
      *
-     * @param subject the file, and where it matters the offset and the length in bytes
-     * @param problem what happened, with the errno's name where there is one
-     * @param cause what said so, or null
+     * @param subject the file, and where relevant the offset and the length in bytes
+     * @param problem the problem, with the name of the errno if there is one
+     * @param cause the cause, or null
      */
     public StoreException(String subject, String problem, Throwable cause) {
         super(subject + ": " + problem, cause);
     }
 
     /**
-     * {@return the exception for a file that the machine refuses}
+     * {@return the exception for an I/O error on a file}
      *
      * @param subject the file
-     * @param cause what said so
+     * @param cause the cause
      */
     public static StoreException of(String subject, IOException cause) {
         return new StoreException(subject, problem(cause), cause);
     }
 
     /**
-     * {@return what happened, in words that do not name the file again}
+     * {@return the problem, without the name of the file}
      *
-     * @param e what said so
+     * @param e the I/O error
      */
     public static String problem(IOException e) {
         return switch (e) {

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.errors;
 
 /**
- * A chunk decodes to more than its target holds, as far as it was decoded. If the decoded size is
- * known, the chunk is corrupt; if not, a larger target may do.
+ * A chunk decodes to more bytes than its target holds. If the decoded size is known, the chunk is
+ * corrupt; otherwise a larger target may be enough.
  */
 public final class TargetTooSmallException extends CodecException {
     private static final long serialVersionUID = 1L;
@@ -11,18 +11,18 @@ public final class TargetTooSmallException extends CodecException {
      * Creates the exception.
      *
      * @param codec the codec's name
-     * @param targetBytes size of the target
+     * @param targetBytes size of the target in bytes
      */
     public TargetTooSmallException(String codec, long targetBytes) {
         super(codec, "decodes to more than " + targetBytes + " bytes");
     }
 
     /**
-     * Creates the exception for a chunk that says how long it is.
+     * Creates the exception for a chunk that states its decoded size.
      *
      * @param codec the codec's name
-     * @param statedBytes the decoded size that the chunk's header has
-     * @param targetBytes size of the target
+     * @param statedBytes the decoded size in the chunk's header
+     * @param targetBytes size of the target in bytes
      */
     public TargetTooSmallException(String codec, long statedBytes, long targetBytes) {
         super(

@@ -1,10 +1,10 @@
 package io.zarrengine.zarr.errors;
 
-/** Something about an array, a store or the engine; never a bug of the caller. */
+/** A problem with an array, a store or the engine, but never a bug of the caller. */
 public abstract class ZarrException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** For the classes of this package. */
+    /** Creates the exception, for the classes of this package. */
     ZarrException(String message, Throwable cause) {
         super(message, cause);
     }

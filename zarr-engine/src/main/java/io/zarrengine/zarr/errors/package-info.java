@@ -1,13 +1,14 @@
 /**
- * What can go wrong, as types. What the engine throws is unchecked, and below {@link
- * io.zarrengine.zarr.errors.ZarrException}; a {@link io.zarrengine.zarr.errors.CodecException} is
- * the cause of a {@link io.zarrengine.zarr.errors.CorruptChunkException}, or of a {@link
+ * The engine's exceptions. They are unchecked subclasses of {@link
+ * io.zarrengine.zarr.errors.ZarrException}. A checked {@link
+ * io.zarrengine.zarr.errors.CodecException} is the cause of a {@link
+ * io.zarrengine.zarr.errors.CorruptChunkException}, or of a {@link
  * io.zarrengine.zarr.errors.DecoderMissingException}.
  *
- * <p>Every message names the file, the field or the chunk, what was found and what was expected.
+ * <p>Every message names the file, the field or the chunk, the value found and the value expected.
  * Depends on nothing.
  *
- * <p>Exceptions are serializable as all of Java are; their serialized form is not specified.
+ * <p>Exceptions are serializable, as in Java in general; their serialized form is not specified.
  *
  * @serial exclude
  */

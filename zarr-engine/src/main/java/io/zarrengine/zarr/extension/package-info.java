@@ -1,7 +1,7 @@
 /**
- * Codecs of one's own. Data types of one's own come from {@link
- * io.zarrengine.zarr.datatype.DataTypeProvider}.
+ * Custom codecs. Custom data types come from {@link io.zarrengine.zarr.datatype.DataTypeProvider}.
  *
- * <p>Providers are found by {@link java.util.ServiceLoader}, or given to the engine's builder.
+ * <p>The engine finds providers with {@link java.util.ServiceLoader}, or gets them from its
+ * builder.
  */
 package io.zarrengine.zarr.extension;

@@ -5,27 +5,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Several plans of one array as one: a chunk that many of them touch is read and decoded once.
- * Immutable; memory proportional to the number of plans and of the chunks that each touches.
+ * Joins several plans of one array, so that a chunk touched by many of them is read and decoded
+ * once. Immutable. Memory is proportional to the number of plans and of the chunks that each
+ * touches.
  */
 public final class BatchPlan implements ChunkPlan {
-    /** What is sorted has 32 bits, and room to group it. */
+    /** Maximum number of touches, so that they can be sorted and grouped with 32-bit numbers. */
     private static final long TOUCHES_MAX = Integer.MAX_VALUE / 2;
 
     private final List<? extends ChunkPlan> plans;
     private final long[] targetOffsets;
     private final int[] planOf; // (touches)
-    private final int[] ordinalOf; // (touches), in the plan
-    private final ByChunk byChunk; // touches
+    private final int[] ordinalOf; // (touches), ordinal in the plan
+    private final ByChunk byChunk; // groups the touches
 
     /**
-     * Brings plans together.
+     * Joins plans.
      *
-     * @param plans each as if its elements went to the front of the target
-     * @param targetOffsets where the elements of each go, in bytes
-     * @param shape the array's
-     * @param grid how the array is cut into chunks
-     * @throws IllegalArgumentException if the plans touch more than 2^30 chunks, counted for each
+     * @param plans the plans, each with offsets relative to its own target
+     * @param targetOffsets offset of the elements of each plan in the target, in bytes
+     * @param shape shape of the array
+     * @param grid the chunk grid of the array
+     * @throws IllegalArgumentException if the sum of the plans' touched chunks exceeds 2^30
      */
     public BatchPlan(
             List<? extends ChunkPlan> plans, long[] targetOffsets, long[] shape, ChunkGrid grid) {

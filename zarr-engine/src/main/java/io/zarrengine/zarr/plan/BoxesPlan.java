@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Many boxes of one array as one plan: a chunk that many of them touch is read and decoded once.
- * Immutable; of each box it keeps the region, and 8 bytes for each chunk that holds some of it.
+ * Joins many boxes of one array, so that a chunk touched by many of them is read and decoded once.
+ * Immutable. It keeps the region of each box, and 8 bytes for each chunk that the box touches.
  */
 public final class BoxesPlan implements ChunkPlan {
     private final List<Region> boxes;
@@ -15,13 +15,14 @@ public final class BoxesPlan implements ChunkPlan {
     private final ChunkRegionPairs touches;
 
     /**
-     * Finds the chunks.
+     * Finds the touched chunks.
      *
-     * @param boxes positions in the array, at least one each; as many as {@link #fit}
-     * @param shape the array's
-     * @param grid how the array is cut into chunks
-     * @throws ArithmeticException if the chunks that each touches are more than {@code
-     *     Integer.MAX_VALUE} together
+     * @param boxes regions of the array with at least one position each; their number must {@link
+     *     #fit}
+     * @param shape shape of the array
+     * @param grid the chunk grid of the array
+     * @throws ArithmeticException if the sum of the boxes' touched chunks exceeds {@code
+     *     Integer.MAX_VALUE}
      */
     public BoxesPlan(List<Region> boxes, long[] shape, ChunkGrid grid) {
         this.boxes = boxes;
@@ -31,12 +32,12 @@ public final class BoxesPlan implements ChunkPlan {
     }
 
     /**
-     * {@return whether there are few enough boxes for so many chunks: always, but for grids of
-     * astronomic size}
+     * {@return whether numbers of boxes and of chunks fit in 63 bits together; they do except for
+     * extremely large grids}
      *
-     * @param boxes how many
-     * @param shape the array's
-     * @param grid how the array is cut into chunks
+     * @param boxes number of boxes
+     * @param shape shape of the array
+     * @param grid the chunk grid of the array
      */
     public static boolean fit(int boxes, long[] shape, ChunkGrid grid) {
         return ChunkRegionPairs.fit(boxes, grid.gridShape(shape));

@@ -3,38 +3,38 @@ package io.zarrengine.zarr.plan;
 import java.util.Arrays;
 
 /**
- * Things that lie in chunks, brought together by chunk: the chunks ascend, and the things of one
- * keep their order. Immutable.
+ * Groups items by the chunk that holds them. Chunks ascend, and the items of a chunk keep their
+ * order. Immutable.
  */
 public final class ByChunk {
-    private final int[] order; // the things' numbers, by chunk
-    private final int[] first; // (chunks + 1), in order
+    private final int[] order; // numbers of the items, by chunk
+    private final int[] first; // (chunks + 1), index in order
     private final int chunks;
 
     /**
-     * Groups things.
+     * Groups items.
      *
-     * @param chunkNumbers the chunk of each thing; the array is given up. At most {@code
-     *     Integer.MAX_VALUE} / 2 of them
+     * @param chunkNumbers the chunk of each item; at most {@code Integer.MAX_VALUE} / 2 items; the
+     *     array is overwritten
      */
     public ByChunk(long[] chunkNumbers) {
-        int things = chunkNumbers.length;
+        int items = chunkNumbers.length;
         long max = 0;
         for (long number : chunkNumbers) {
             max = Math.max(max, number);
         }
-        boolean fits = Math.multiplyHigh(max + 1, things) == 0 && (max + 1) * things > 0;
+        boolean fits = Math.multiplyHigh(max + 1, items) == 0 && (max + 1) * items > 0;
         long[] keys = fits ? chunkNumbers : ranks(chunkNumbers);
-        for (int i = 0; i < things; i++) {
-            keys[i] = keys[i] * things + i;
+        for (int i = 0; i < items; i++) {
+            keys[i] = keys[i] * items + i;
         }
         Arrays.parallelSort(keys);
-        order = new int[things];
+        order = new int[items];
         int found = 0;
         long last = -1;
-        for (int i = 0; i < things; i++) {
-            long number = keys[i] / things;
-            order[i] = (int) (keys[i] - number * things);
+        for (int i = 0; i < items; i++) {
+            long number = keys[i] / items;
+            order[i] = (int) (keys[i] - number * items);
             found += number == last ? 0 : 1;
             last = number;
             keys[i] = number;
@@ -42,15 +42,18 @@ public final class ByChunk {
         chunks = found;
         first = new int[chunks + 1];
         int chunk = 0;
-        for (int i = 0; i < things; i++) {
+        for (int i = 0; i < items; i++) {
             if (i == 0 || keys[i] != keys[i - 1]) {
                 first[chunk++] = i;
             }
         }
-        first[chunks] = things;
+        first[chunks] = items;
     }
 
-    /** Smaller numbers in the same order, where there is no room for a thing's number beside it. */
+    /**
+     * Replaces chunk numbers by their ranks, which are smaller and have the same order. Used if a
+     * chunk number and an item number do not fit in a long together.
+     */
     private static long[] ranks(long[] chunkNumbers) {
         long[] sorted = chunkNumbers.clone();
         Arrays.sort(sorted);
@@ -67,20 +70,22 @@ public final class ByChunk {
         return ranks;
     }
 
-    /** {@return how many chunks hold anything} */
+    /** {@return the number of chunks that hold an item} */
     int chunks() {
         return chunks;
     }
 
-    /** {@return where the things of a chunk begin; of the number of chunks, where the last ends} */
+    /**
+     * {@return the index of the first item of a chunk; for {@code chunks()}, the number of items}
+     */
     int first(int chunk) {
         return first[chunk];
     }
 
     /**
-     * {@return the number of a thing, in the order by chunk}
+     * {@return the number of an item, in the order by chunk}
      *
-     * @param index how many come before it
+     * @param index index in that order
      */
     public int thing(int index) {
         return order[index];

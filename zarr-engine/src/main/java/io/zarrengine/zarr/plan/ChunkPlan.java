@@ -2,35 +2,36 @@ package io.zarrengine.zarr.plan;
 
 import java.util.List;
 
-/** Which chunks of an array a read touches, and what it wants of each. Immutable. */
+/** The chunks that a read touches, and the regions that it needs of each. Immutable. */
 public interface ChunkPlan {
-    /** {@return how many chunks hold a wanted position} */
+    /** {@return the number of chunks that hold a selected position} */
     long chunks();
 
-    /** {@return how many {@link #parts} all chunks have together} */
+    /** {@return the total number of {@link #parts} of all chunks} */
     long partCount();
 
     /**
-     * {@return how many chunks may have begun when so many have ended; more take too much memory}
+     * {@return the number of chunks that may have begun when {@code ended} have ended; more would
+     * take too much memory}
      *
-     * @param ended how many, fewer than all
+     * @param ended number of chunks that have ended, fewer than all
      */
     default long mayBegin(long ended) {
         return chunks();
     }
 
     /**
-     * {@return the coordinates in the grid of a chunk}
+     * {@return the grid coordinates of a chunk}
      *
-     * @param ordinal which of the chunks
+     * @param ordinal index of the chunk in the plan
      */
     long[] coordinates(long ordinal);
 
     /**
-     * {@return the positions wanted of a chunk, counted from its origin; at least one region, none
+     * {@return the selected positions of a chunk, relative to its origin; at least one region, none
      * of them empty}
      *
-     * @param ordinal which of the chunks
+     * @param ordinal index of the chunk in the plan
      */
     List<Region> parts(long ordinal);
 }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which chunks hold positions of which regions: one number for each pair, by chunk and then by
- * region. Immutable; 8 bytes for each pair, and 4 for each chunk.
+ * The pairs of a region and a chunk that holds a position of it, as one number each, sorted by
+ * chunk and then by region. Immutable. It takes 8 bytes for each pair and 4 for each chunk.
  */
 final class ChunkRegionPairs {
     private final int regionBits;
@@ -16,9 +16,9 @@ final class ChunkRegionPairs {
     /**
      * Finds the chunks.
      *
-     * @param regions with at least one position each; as many as {@link #fit}
-     * @param edges where the chunks begin and end along each dimension
-     * @param chunksAlong how many there are along each dimension
+     * @param regions regions with at least one position each; their number must {@link #fit}
+     * @param edges the chunk edges of each dimension
+     * @param chunksAlong number of chunks along each dimension
      * @throws ArithmeticException if there are more than {@code Integer.MAX_VALUE} pairs
      */
     ChunkRegionPairs(List<Region> regions, List<ChunkEdges> edges, long[] chunksAlong) {
@@ -40,9 +40,9 @@ final class ChunkRegionPairs {
     }
 
     /**
-     * {@return whether the numbers of so many regions fit beside those of chunks}
+     * {@return whether numbers of regions and of chunks fit in 63 bits together}
      *
-     * @param chunksAlong how many there are along each dimension
+     * @param chunksAlong number of chunks along each dimension
      */
     static boolean fit(int regions, long... chunksAlong) {
         long numbers = 1L << bits(regions);
@@ -60,15 +60,15 @@ final class ChunkRegionPairs {
     }
 
     /**
-     * Writes the number of each combination of cuts: it grows by a dimension at a time. Returns
-     * where the last one ends.
+     * Writes the chunk number of each combination of cuts, extending the combinations by one
+     * dimension at a time. Returns the end of the written numbers.
      */
     private int addChunks(DimensionCut[] cuts, long[] chunksAlong, int at) {
         int combinations = 1;
         pairs[at] = 0;
         for (int d = 0; d < cuts.length; d++) {
             int along = (int) cuts[d].cuts();
-            for (int i = combinations - 1; i >= 0; i--) { // From behind: in the same place.
+            for (int i = combinations - 1; i >= 0; i--) { // Descending, because it works in place.
                 long number = pairs[at + i] * chunksAlong[d];
                 for (int cut = along - 1; cut >= 0; cut--) {
                     pairs[at + i * along + cut] = number + cuts[d].chunk(cut);
@@ -99,22 +99,22 @@ final class ChunkRegionPairs {
         return first;
     }
 
-    /** {@return how many pairs of a chunk and a region there are} */
+    /** {@return the number of pairs} */
     int count() {
         return pairs.length;
     }
 
-    /** {@return how many chunks hold a position} */
+    /** {@return the number of chunks that hold a position} */
     int chunks() {
         return firstPair.length - 1;
     }
 
-    /** {@return the number of a chunk, in C order of the grid; they ascend} */
+    /** {@return the number of a chunk in C order of the grid; these numbers ascend} */
     long chunk(int i) {
         return pairs[firstPair[i]] >>> regionBits;
     }
 
-    /** {@return the first pair of chunk {@code i}; of the number of chunks, where the last ends} */
+    /** {@return the first pair of chunk {@code i}; for {@code chunks()}, the number of pairs} */
     int first(int i) {
         return firstPair[i];
     }

@@ -3,11 +3,11 @@ package io.zarrengine.zarr.plan;
 import io.zarrengine.zarr.metadata.ChunkEdges;
 
 /**
- * Positions of one dimension at equal distances, cut along chunks: cut {@code i} is what falls into
- * the {@code i}-th chunk that holds a position.
+ * Equidistant positions of one dimension, cut along chunks. Cut {@code i} holds the positions in
+ * the {@code i}-th chunk that holds any.
  */
 interface DimensionCut {
-    /** {@return how many chunks hold a position} */
+    /** {@return the number of chunks that hold a position} */
     long cuts();
 
     /** {@return the coordinate of the chunk of cut {@code i}} */
@@ -19,7 +19,7 @@ interface DimensionCut {
     /** {@return the number of positions in cut {@code i}} */
     long count(long i);
 
-    /** {@return where the first position of cut {@code i} lies in its chunk, in elements} */
+    /** {@return the offset of the first position of cut {@code i} in its chunk, in elements} */
     long startInChunk(long i);
 
     /**
@@ -27,8 +27,8 @@ interface DimensionCut {
      *
      * @param start the first position
      * @param step their distance, {@code > 0}
-     * @param count how many, {@code > 0}
-     * @param edges where the chunks begin and end
+     * @param count number of positions, {@code > 0}
+     * @param edges the chunk edges
      */
     static DimensionCut of(long start, long step, long count, ChunkEdges edges) {
         return switch (edges) {

@@ -4,8 +4,8 @@ import io.zarrengine.zarr.metadata.ChunkGrid;
 import java.util.List;
 
 /**
- * A region of an array, cut along the chunks of a grid. Immutable; memory proportional to the rank,
- * whatever the number of chunks, if the grid is regular.
+ * A region of an array, cut along the chunks of a grid. Immutable. If the grid is regular, memory
+ * is proportional to the rank and independent of the number of chunks.
  */
 public final class GridPlan implements ChunkPlan {
     private final Region region;
@@ -15,8 +15,8 @@ public final class GridPlan implements ChunkPlan {
     /**
      * Cuts a region.
      *
-     * @param region positions in the array
-     * @param grid how the array is cut into chunks
+     * @param region a region of the array
+     * @param grid the chunk grid of the array
      */
     public GridPlan(Region region, ChunkGrid grid) {
         this.region = region;
@@ -48,7 +48,7 @@ public final class GridPlan implements ChunkPlan {
         return List.of(part(ordinal));
     }
 
-    /** The only part of a chunk. */
+    /** {@return the only part of a chunk} */
     Region part(long ordinal) {
         int rank = cuts.length;
         long[] index = index(ordinal);

@@ -1,28 +1,28 @@
 package io.zarrengine.zarr.plan;
 
 /**
- * A region of a shard, cut along its inner chunks. A piece is what falls into one of them; pieces
- * are numbered in C order.
+ * A region of a shard, cut along its inner chunks. A piece is the part of the region in one inner
+ * chunk. Pieces are numbered in C order.
  *
- * <p>Per dimension one small table; per piece nothing.
+ * <p>Keeps one small table for each dimension, and nothing for each piece.
  */
 final class InnerCuts {
     private final Region region;
     private final int rank;
     private final int[] cutCount; // (rank)
     private final long[][] startInChunk; // (rank)(cut), in elements
-    private final long[][] count; // (rank)(cut), positions
+    private final long[][] count; // (rank)(cut), in positions
     private final long[][] targetOffset; // (rank)(cut), in bytes
-    private final int[][] chunkNumber; // (rank)(cut), what the cut adds to the chunk's number
+    private final int[][] chunkNumber; // (rank)(cut), contribution of the cut to the chunk's number
     private final int pieces;
-    private final long[] evenCount; // (rank), of every piece; null if they differ
+    private final long[] evenCount; // (rank), count of every piece; null if pieces differ
 
     /**
      * Cuts a region with at least one position.
      *
-     * @param region positions in the shard
+     * @param region a region of the shard
      * @param innerShape length of an inner chunk along each dimension
-     * @param chunksPerShard inner chunks along each dimension
+     * @param chunksPerShard number of inner chunks along each dimension
      */
     InnerCuts(Region region, long[] innerShape, long[] chunksPerShard) {
         this.region = region;
@@ -77,7 +77,7 @@ final class InnerCuts {
         return rank;
     }
 
-    /** {@return how many inner chunks hold a position} */
+    /** {@return the number of inner chunks that hold a position} */
     int pieces() {
         return pieces;
     }
@@ -85,7 +85,7 @@ final class InnerCuts {
     /**
      * {@return the number of the inner chunk of a piece, in C order of the shard}
      *
-     * @param piece which
+     * @param piece number of the piece
      */
     int chunk(int piece) {
         int number = 0;
@@ -97,14 +97,17 @@ final class InnerCuts {
         return number;
     }
 
-    /** {@return a region to be set to a piece: it shares what is the same for all of them} */
+    /**
+     * {@return a region for {@link #part} to set; it shares the arrays that are the same for all
+     * pieces}
+     */
     Region newPart() {
         long[] counts = evenCount == null ? new long[rank] : evenCount;
         return new Region(new long[rank], region.step, counts, region.targetStride, 0);
     }
 
-    /** Sets a region to the positions of a piece, counted from the origin of its inner chunk. */
-    @SuppressWarnings("ReferenceEquality") // An array that is shared is not written to.
+    /** Sets a region to the positions of a piece, relative to the origin of its inner chunk. */
+    @SuppressWarnings("ReferenceEquality") // A shared array must not be written.
     void part(int piece, Region part) {
         part.step = region.step;
         part.targetStride = region.targetStride;

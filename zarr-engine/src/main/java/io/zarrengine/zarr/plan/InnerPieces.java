@@ -5,25 +5,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * WantedRegions of a shard, cut along its inner chunks: each inner chunk that holds a position of
- * any of them is a piece, once. Immutable.
+ * Regions of a shard, cut along its inner chunks. Each inner chunk that holds a position of any
+ * region is one piece. Immutable.
  *
- * <p>Of several regions, one number is kept for each inner chunk that each of them touches; what
- * lies in it is worked out when it is asked for.
+ * <p>For several regions, it keeps one number for each pair of a region and a touched inner chunk.
+ * The positions of a piece are computed on request.
  */
 public final class InnerPieces {
     private final List<Region> regions;
     private final long[] innerShape;
     private final long[] chunksPerShard;
-    private final InnerCuts single; // of one region, the usual case: it needs no table
-    private final ChunkRegionPairs touches; // of several
+    private final InnerCuts single; // cuts of a single region, the usual case, which needs no table
+    private final ChunkRegionPairs touches; // pairs of several regions
 
     /**
      * Cuts regions with at least one position each; the arrays are neither copied nor changed.
      *
-     * @param regions positions in the shard; they stay as they are
+     * @param regions regions of the shard, which must not change
      * @param innerShape length of an inner chunk along each dimension
-     * @param chunksPerShard inner chunks along each dimension
+     * @param chunksPerShard number of inner chunks along each dimension
      */
     public InnerPieces(List<Region> regions, long[] innerShape, long[] chunksPerShard) {
         this.regions = regions;
@@ -44,7 +44,7 @@ public final class InnerPieces {
         return innerShape.length;
     }
 
-    /** {@return how many inner chunks hold a position} */
+    /** {@return the number of inner chunks that hold a position} */
     public int pieces() {
         return single != null ? single.pieces() : touches.chunks();
     }
@@ -52,17 +52,17 @@ public final class InnerPieces {
     /**
      * {@return the number of the inner chunk of a piece, in C order of the shard}
      *
-     * @param piece which; their chunks ascend
+     * @param piece number of the piece; chunks ascend with it
      */
     public int chunk(int piece) {
         return single != null ? single.chunk(piece) : (int) touches.chunk(piece);
     }
 
     /**
-     * {@return the positions of a piece, counted from the origin of its inner chunk; a {@link
-     * PieceCursor} does without making them}
+     * {@return the positions of a piece, relative to the origin of its inner chunk; a {@link
+     * PieceCursor} gives them without allocation}
      *
-     * @param piece which
+     * @param piece number of the piece
      */
     public List<Region> parts(int piece) {
         if (single != null) {
@@ -79,16 +79,16 @@ public final class InnerPieces {
         return List.of(parts);
     }
 
-    /** {@return how many regions hold a position of a piece} */
+    /** {@return the number of regions that hold a position of a piece} */
     int partCount(int piece) {
         return single != null ? 1 : touches.first(piece + 1) - touches.first(piece);
     }
 
     /**
-     * Sets a region to the positions of one part of a piece, counted from the origin of its inner
+     * Sets a region to the positions of one part of a piece, relative to the origin of its inner
      * chunk.
      *
-     * @param origin memory to work with, of {@link #rank} elements
+     * @param origin scratch memory of {@link #rank} elements
      */
     void part(int piece, int part, long[] origin, Region to) {
         if (single != null) {

@@ -3,21 +3,24 @@ package io.zarrengine.zarr.plan;
 import io.zarrengine.zarr.metadata.ChunkEdges;
 import java.util.Arrays;
 
-/** Cuts along chunks of their own length each. A small table: one row for each touched chunk. */
+/**
+ * Cuts along chunks of individual lengths. Keeps a small table with one row for each touched chunk.
+ */
 final class ListedCut implements DimensionCut {
     private final long start;
     private final long step;
     private final ChunkEdges edges;
     private int cuts;
     private long[] chunk = new long[8];
-    private long[] first = new long[8]; // number of the first position, and behind the last cut
+    // number of each cut's first position, then of the end of the last cut
+    private long[] first = new long[8];
 
-    /** {@code count} must be positive. */
+    /** Cuts the positions; {@code count} must be positive. */
     ListedCut(long start, long step, long count, ChunkEdges edges) {
         this.start = start;
         this.step = step;
         this.edges = edges;
-        long position = 0; // its number
+        long position = 0; // number of the position
         while (position < count) {
             long touched = edges.chunkOf(start + position * step);
             add(touched, position);

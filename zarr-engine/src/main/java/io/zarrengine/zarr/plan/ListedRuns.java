@@ -4,12 +4,12 @@ import io.zarrengine.zarr.metadata.ChunkEdges;
 import java.util.Arrays;
 
 /**
- * Listed positions of one dimension, sorted by the chunk that holds them, and in a chunk joined to
- * runs: positions at equal distances whose elements follow one another in the target.
+ * Listed positions of one dimension, sorted by chunk. Within a chunk, they are joined to runs of
+ * equidistant positions whose elements are adjacent in the target.
  */
 final class ListedRuns implements DimensionRuns {
     private final long[] positions;
-    private int cuts; // touched chunks
+    private int cuts; // number of touched chunks
     private final long[] chunk; // (cuts)
     private final int[] firstRun; // (cuts + 1)
     private int runs;
@@ -18,7 +18,7 @@ final class ListedRuns implements DimensionRuns {
     private final long[] count; // (runs)
     private final long[] target; // (runs), in elements
 
-    /** There must be at least one position. */
+    /** Sorts the positions and joins them to runs; there must be at least one position. */
     ListedRuns(long[] positions, ChunkEdges edges) {
         this.positions = positions;
         int listed = positions.length;
@@ -34,7 +34,7 @@ final class ListedRuns implements DimensionRuns {
         firstRun[cuts] = runs;
     }
 
-    /** The numbers of the positions: by chunk, and in a chunk as they are listed. */
+    /** Returns the numbers of the positions, sorted by chunk; the order within a chunk is kept. */
     private int[] sortedByChunk(ChunkEdges edges) {
         long[] chunks = Arrays.stream(positions).map(edges::chunkOf).toArray();
         boolean sorted = true;

@@ -3,10 +3,10 @@ package io.zarrengine.zarr.plan;
 import java.util.List;
 
 /**
- * A plan whose elements go elsewhere. Immutable.
+ * A plan whose elements go to another place in the target. Immutable.
  *
- * @param plan as if its elements went to the front of the target
- * @param targetOffset where they go, in bytes
+ * @param plan the plan, with elements at the start of the target
+ * @param targetOffset offset of the elements in the target, in bytes
  */
 public record MovedPlan(ChunkPlan plan, long targetOffset) implements ChunkPlan {
     @Override

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Positions along each dimension, listed in any order and as often as wanted, or at equal
- * distances: the result holds every combination. Immutable; memory proportional to the lists,
- * whatever lies between them.
+ * Positions along each dimension, either listed in any order with repetitions, or equidistant. The
+ * result holds every combination. Immutable. Memory is proportional to the lists, not to the
+ * distances between positions.
  *
  * @see <a href="https://zarr.readthedocs.io/en/stable/user-guide/arrays.html#orthogonal-indexing">
  *     zarr-python, orthogonal indexing</a>
@@ -22,10 +22,11 @@ public final class OrthogonalPlan implements ChunkPlan {
     /**
      * Cuts the positions.
      *
-     * @param region at least one position along each dimension, and where the elements go; where
-     *     positions are listed, only their number and the target count
-     * @param listed positions inside the array, of each dimension; null where the region has them
-     * @param grid how the array is cut into chunks
+     * @param region region with at least one position along each dimension, and the target of the
+     *     elements; for listed dimensions, only the count and the target are used
+     * @param listed positions inside the array for each dimension; null for dimensions that the
+     *     region gives
+     * @param grid the chunk grid of the array
      */
     public OrthogonalPlan(Region region, long[][] listed, ChunkGrid grid) {
         this.region = region;
@@ -33,7 +34,8 @@ public final class OrthogonalPlan implements ChunkPlan {
         long product = 1;
         for (int d = 0; d < listed.length; d++) {
             dimensions[d] = runs(d, listed[d], grid.dimensions().get(d));
-            product *= dimensions[d].cuts(); // At most the elements of the result: 63 bits.
+            // At most the number of elements of the result, which fits in 63 bits.
+            product *= dimensions[d].cuts();
         }
         this.chunks = product;
     }
@@ -76,7 +78,7 @@ public final class OrthogonalPlan implements ChunkPlan {
         return cut;
     }
 
-    /** Every combination of runs. */
+    /** {@return every combination of runs} */
     @Override
     public List<Region> parts(long ordinal) {
         Combination combination = new Combination(cut(ordinal));
@@ -87,10 +89,10 @@ public final class OrthogonalPlan implements ChunkPlan {
         return parts;
     }
 
-    /** A run of each dimension; of what lies in a chunk, one after the other. */
+    /** A run of each dimension; iterates over all combinations of runs in one chunk. */
     private final class Combination {
         private final long[] first;
-        private final long[] end; // behind the last run of each dimension
+        private final long[] end; // exclusive end of the runs of each dimension
         private final long[] run;
         private final long[] start;
         private final long[] step;
@@ -122,7 +124,10 @@ public final class OrthogonalPlan implements ChunkPlan {
             offset[d] = dimension.target(newRun) * region.targetStride[d];
         }
 
-        /** The last dimension comes first; false behind the last combination. */
+        /**
+         * Advances to the next combination, with the last dimension fastest. Returns false after
+         * the last combination.
+         */
         boolean advance() {
             for (int d = run.length - 1; d >= 0; d--) {
                 if (run[d] + 1 < end[d]) {

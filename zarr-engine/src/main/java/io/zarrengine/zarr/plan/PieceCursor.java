@@ -3,27 +3,27 @@ package io.zarrengine.zarr.plan;
 import java.util.List;
 
 /**
- * What is wanted of one piece after the other: a region is worked out when it is asked for, always
- * in the same memory. Owner: one thread.
+ * The wanted regions of one piece at a time. Each region is computed on request, always in the same
+ * memory. Owner: one thread.
  */
 public final class PieceCursor implements WantedRegions {
     private InnerPieces pieces;
     private int piece;
-    private List<Integer> order; // null: the dimensions stay in theirs
+    private List<Integer> order; // null keeps the order of the dimensions
     private Region region = Region.ofRank(0);
     private Region permuted = Region.ofRank(0);
     private long[] origin = {};
 
-    /** Creates one that stands nowhere. */
+    /** Creates a cursor without a piece. */
     public PieceCursor() {}
 
     /**
-     * Goes to a piece.
+     * Moves to a piece.
      *
-     * @param newPieces of a shard
-     * @param newPiece which
-     * @param newOrder of its dimensions: {@code i} becomes what was {@code order[i]}; null if they
-     *     stay
+     * @param newPieces the pieces of a shard
+     * @param newPiece number of the piece
+     * @param newOrder the order of dimensions: new dimension {@code i} is dimension {@code
+     *     newOrder[i]} of the piece; null keeps the order
      */
     public void set(InnerPieces newPieces, int newPiece, List<Integer> newOrder) {
         pieces = newPieces;

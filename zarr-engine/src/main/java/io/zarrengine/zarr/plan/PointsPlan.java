@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Single elements, in any order and as often as wanted; each chunk is read once. Immutable; memory
+ * Single elements in any order, with repetitions; each chunk is read once. Immutable. Memory is
  * proportional to the number of points.
  *
  * @see <a
@@ -17,16 +17,17 @@ public final class PointsPlan implements ChunkPlan {
     private final long[][] positions; // (rank)(points)
     private final int elementBytes;
     private final ChunkGrid grid;
-    private final ByChunk byChunk; // points
+    private final ByChunk byChunk; // groups the points
 
     /**
      * Sorts the points by chunk.
      *
-     * @param positions of each dimension, one for each point, inside the array
-     * @param points how many, at most {@code Integer.MAX_VALUE} / 2
-     * @param elementBytes size of an element: the points' elements follow one another in the target
-     * @param shape the array's
-     * @param grid how the array is cut into chunks
+     * @param positions along each dimension, one for each point, inside the array
+     * @param points number of points, at most {@code Integer.MAX_VALUE} / 2
+     * @param elementBytes size of an element in bytes; the points' elements are adjacent in the
+     *     target
+     * @param shape shape of the array
+     * @param grid the chunk grid of the array
      */
     public PointsPlan(
             long[][] positions, int points, int elementBytes, long[] shape, ChunkGrid grid) {
@@ -36,7 +37,7 @@ public final class PointsPlan implements ChunkPlan {
         byChunk = new ByChunk(chunkNumbers(points, shape));
     }
 
-    /** The number of each point's chunk, in C order of the grid. */
+    /** Returns the number of each point's chunk, in C order of the grid. */
     private long[] chunkNumbers(int points, long[] shape) {
         long[] gridShape = grid.gridShape(shape);
         long[] numbers = new long[points];

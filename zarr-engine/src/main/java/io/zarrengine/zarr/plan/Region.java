@@ -5,28 +5,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Positions in an array or a chunk, and where each goes: along dimension {@code d} the positions
- * {@code start[d] + i * step[d]} for {@code 0 <= i < count[d]}; position {@code i} goes to byte
- * {@code targetOffset + sum of i * targetStride[d]}.
+ * Positions in an array or a chunk, and their places in the target. Along dimension {@code d}, the
+ * positions are {@code start[d] + i * step[d]} for {@code 0 <= i < count[d]}. Position {@code i}
+ * goes to byte {@code targetOffset + sum of i * targetStride[d]}.
  *
- * <p>Immutable, but for those of a {@link PieceCursor}; the arrays are not copied. Shape of each
+ * <p>Immutable, except for those of a {@link PieceCursor}. The arrays are not copied. Shape of each
  * array: {@code (rank)}.
  */
 public final class Region {
     final long[] start; // in elements
     long[] step; // in elements, > 0
     final long[] count; // positions, >= 0
-    long[] targetStride; // in bytes; negative where a dimension is reversed
+    long[] targetStride; // in bytes; negative for a reversed dimension
     long targetOffset; // in bytes
 
     /**
-     * Creates a region; its arrays belong to it from now on.
+     * Creates a region, which owns the arrays afterwards.
      *
      * @param start first position along each dimension
      * @param step distance of positions, {@code > 0}
      * @param count number of positions, {@code >= 0}
      * @param targetStride distance of elements in the target, in bytes
-     * @param targetOffset where the first element goes, in bytes
+     * @param targetOffset offset of the first element in the target, in bytes
      */
     public Region(long[] start, long[] step, long[] count, long[] targetStride, long targetOffset) {
         this.start = start;
@@ -36,16 +36,16 @@ public final class Region {
         this.targetOffset = targetOffset;
     }
 
-    /** {@return a region to be set} */
+    /** {@return an empty region for later setting} */
     static Region ofRank(int rank) {
         return new Region(new long[rank], new long[rank], new long[rank], new long[rank], 0);
     }
 
     /**
-     * {@return all of a chunk, which goes where it would lie in C order}
+     * {@return a whole chunk, with a target in C order}
      *
-     * @param shape of the chunk
-     * @param elementBytes size of an element
+     * @param shape shape of the chunk
+     * @param elementBytes size of an element in bytes
      */
     public static Region whole(List<Long> shape, int elementBytes) {
         int rank = shape.size();
@@ -112,7 +112,7 @@ public final class Region {
         return targetStride[d];
     }
 
-    /** {@return where the first element goes, in bytes} */
+    /** {@return the offset of the first element in the target, in bytes} */
     public long targetOffset() {
         return targetOffset;
     }
@@ -120,7 +120,7 @@ public final class Region {
     /**
      * {@return this region with its dimensions in another order}
      *
-     * @param order dimension {@code i} of the result is {@code order[i]} of this
+     * @param order dimension {@code i} of the result is dimension {@code order[i]} of this region
      */
     public Region permuted(List<Integer> order) {
         Region permuted = ofRank(rank());
@@ -128,7 +128,10 @@ public final class Region {
         return permuted;
     }
 
-    /** Becomes a region with its dimensions in another order; its arrays are this one's own. */
+    /**
+     * Sets this region to another one with its dimensions reordered; the arrays stay this region's
+     * own.
+     */
     void setPermuted(Region other, List<Integer> order) {
         for (int d = 0; d < start.length; d++) {
             int from = order.get(d);
@@ -140,16 +143,16 @@ public final class Region {
         targetOffset = other.targetOffset;
     }
 
-    /** {@return a region like this one, which stays as it is now} */
+    /** {@return a copy that later changes of this region do not affect} */
     Region copy() {
         return new Region(
                 start.clone(), step.clone(), count.clone(), targetStride.clone(), targetOffset);
     }
 
     /**
-     * {@return how many chunks hold a position}
+     * {@return the number of chunks that hold a position}
      *
-     * @param edges where the chunks begin and end along each dimension
+     * @param edges the chunk edges of each dimension
      */
     public long chunks(List<ChunkEdges> edges) {
         if (elements() == 0) {
@@ -157,12 +160,13 @@ public final class Region {
         }
         long chunks = 1;
         for (int d = 0; d < start.length; d++) {
-            chunks *= cut(d, edges).cuts(); // At most the elements of the region: 63 bits.
+            // At most the number of elements of the region, which fits in 63 bits.
+            chunks *= cut(d, edges).cuts();
         }
         return chunks;
     }
 
-    /** {@return what falls into each chunk, of each dimension; there is at least one position} */
+    /** {@return the cuts of each dimension; the region must have at least one position} */
     DimensionCut[] cuts(List<ChunkEdges> edges) {
         DimensionCut[] cuts = new DimensionCut[start.length];
         for (int d = 0; d < cuts.length; d++) {
@@ -176,10 +180,11 @@ public final class Region {
     }
 
     /**
-     * {@return a region like this one, with the arrays of another one where they are alike}
+     * {@return a copy that shares the arrays that are equal to those of another region, except the
+     * start}
      *
-     * @param other of the same rank
-     * @param targetBytes how much further its elements go, in bytes
+     * @param other a region of the same rank
+     * @param targetBytes bytes to add to the target offset
      */
     public Region sharing(Region other, long targetBytes) {
         return new Region(
@@ -191,9 +196,9 @@ public final class Region {
     }
 
     /**
-     * {@return whether a region differs in nothing but where it begins, here and in the target}
+     * {@return whether two regions differ at most in their start and target offset}
      *
-     * @param other the region
+     * @param other the other region
      */
     public boolean hasShapeOf(Region other) {
         return Arrays.equals(count, other.count)
@@ -202,19 +207,19 @@ public final class Region {
     }
 
     /**
-     * {@return the same positions, which go elsewhere}
+     * {@return the same positions with another target offset}
      *
-     * @param targetBytes how much further in the target, in bytes
+     * @param targetBytes bytes to add to the target offset
      */
     Region moved(long targetBytes) {
         return new Region(start, step, count, targetStride, targetOffset + targetBytes);
     }
 
     /**
-     * {@return the positions that lie in a chunk, counted from its origin}
+     * {@return the positions in a chunk, relative to its origin}
      *
-     * @param origin of the chunk, in elements
-     * @param shape of the chunk, in which at least one position lies
+     * @param origin origin of the chunk, in elements
+     * @param shape shape of the chunk, which must hold at least one position
      */
     Region inside(long[] origin, long[] shape) {
         long[] newStart = new long[start.length];
@@ -223,7 +228,7 @@ public final class Region {
         return inside;
     }
 
-    /** Becomes what of a region lies in a chunk: {@link #inside}. */
+    /** Sets this region to the positions of another region in a chunk, as {@link #inside} does. */
     void setInside(Region whole, long[] origin, long[] shape) {
         step = whole.step;
         targetStride = whole.targetStride;
@@ -231,7 +236,8 @@ public final class Region {
         for (int d = 0; d < start.length; d++) {
             long first = Math.max(0, whole.steps(d, origin[d] - whole.start[d]));
             long distance = origin[d] - whole.start[d];
-            boolean isLast = distance > Long.MAX_VALUE - shape[d]; // It ends behind all positions.
+            // The chunk ends after all positions.
+            boolean isLast = distance > Long.MAX_VALUE - shape[d];
             long toEnd = isLast ? Long.MAX_VALUE : distance + shape[d];
             long end = Math.min(whole.count[d], whole.steps(d, toEnd));
             start[d] = whole.start[d] + first * step[d] - origin[d];
@@ -240,7 +246,7 @@ public final class Region {
         }
     }
 
-    /** How many positions it takes to come at least so far, in elements, from the first one. */
+    /** Returns the number of steps from the first position that cover a distance in elements. */
     private long steps(int d, long distance) {
         return step[d] == 1 ? distance : Math.ceilDiv(distance, step[d]);
     }

@@ -1,13 +1,16 @@
 package io.zarrengine.zarr.plan;
 
-/** Cuts along chunks of equal length. Closed formulas: a billion chunks cost nothing. */
+/**
+ * Cuts along chunks of equal length. It uses closed formulas, so that cost does not depend on the
+ * number of chunks.
+ */
 final class RegularCut implements DimensionCut {
     private final long start;
     private final long step;
     private final long count;
     private final long chunkLength;
 
-    /** {@code count} must be positive. */
+    /** Stores the positions; {@code count} must be positive. */
     RegularCut(long start, long step, long count, long chunkLength) {
         this.start = start;
         this.step = step;
@@ -30,7 +33,8 @@ final class RegularCut implements DimensionCut {
         if (skipsChunks() || i == 0) {
             return i;
         }
-        return Math.ceilDiv(chunk(i) * chunkLength - start, step); // At or behind its origin.
+        // The first position at or after the chunk's origin.
+        return Math.ceilDiv(chunk(i) * chunkLength - start, step);
     }
 
     @Override
@@ -44,7 +48,7 @@ final class RegularCut implements DimensionCut {
         return start + first(i) * step - chunk(i) * chunkLength;
     }
 
-    /** Positions lie further apart than chunks are long: each has a chunk of its own. */
+    /** Returns whether the step is longer than a chunk, so that each position has its own chunk. */
     private boolean skipsChunks() {
         return step > chunkLength;
     }

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.plan;
 
 /**
- * Positions of one dimension at equal distances: each cut is one run, and none of them is kept.
+ * Equidistant positions of one dimension. Each cut is one run, computed on request.
  *
  * @param cut the positions
  * @param distance of positions, in elements

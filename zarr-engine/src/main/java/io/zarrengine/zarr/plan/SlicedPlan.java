@@ -8,13 +8,13 @@ import java.util.function.IntFunction;
 import java.util.stream.LongStream;
 
 /**
- * Plans one behind the other, each made when a chunk of it is asked for: what all of them together
- * would take is never there at once. Threads: any.
+ * A sequence of plans, each created when one of its chunks is requested. It avoids keeping all
+ * plans in memory at once. Threads: any.
  */
 public final class SlicedPlan implements ChunkPlan {
     /**
-     * So many slices are there at once: workers ask for chunks in their order, and {@link
-     * #mayBegin} holds them back.
+     * Maximum number of slices in memory at once. Workers request chunks in order, and {@link
+     * #mayBegin} limits them.
      */
     public static final int KEPT = 3;
 
@@ -26,8 +26,8 @@ public final class SlicedPlan implements ChunkPlan {
     /**
      * Counts the chunks of all plans.
      *
-     * @param slices makes each of them, more than once, and always the same; at first in their
-     *     order, null behind the last
+     * @param slices creates the plan with a number, or returns null after the last; called more
+     *     than once for a number with equal results, at first in ascending order
      */
     public SlicedPlan(IntFunction<ChunkPlan> slices) {
         this.slices = slices;
@@ -49,7 +49,10 @@ public final class SlicedPlan implements ChunkPlan {
         return firstChunk[firstChunk.length - 1];
     }
 
-    /** Chunks of two slices at a time. */
+    /**
+     * {@return the end of the slice after the current one, so that chunks of two slices are in
+     * progress}
+     */
     @Override
     public long mayBegin(long ended) {
         return firstChunk[Math.min(sliceOf(ended) + 2, firstChunk.length - 1)];
@@ -77,7 +80,7 @@ public final class SlicedPlan implements ChunkPlan {
         if (found < 0) {
             return -found - 2;
         }
-        while (firstChunk[found + 1] == ordinal) { // Slices without a chunk.
+        while (firstChunk[found + 1] == ordinal) { // Skips slices without chunks.
             found++;
         }
         return found;
@@ -87,7 +90,7 @@ public final class SlicedPlan implements ChunkPlan {
         ChunkPlan plan = kept.get(slice);
         if (plan == null) {
             if (kept.size() == KEPT) {
-                kept.remove(kept.keySet().iterator().next()); // The oldest.
+                kept.remove(kept.keySet().iterator().next()); // Drops the oldest slice.
             }
             plan = slices.apply(slice);
             kept.put(slice, plan);

@@ -2,23 +2,23 @@ package io.zarrengine.zarr.plan;
 
 import java.util.List;
 
-/** The positions wanted of a chunk: at least one region, none of them empty. */
+/** The selected positions of a chunk: at least one region, none of them empty. */
 public interface WantedRegions {
-    /** {@return how many regions there are} */
+    /** {@return the number of regions} */
     int size();
 
     /**
-     * {@return a region; it may change when another one is asked for}
+     * {@return a region; the next call may change it}
      *
-     * @param i which
+     * @param i index of the region
      */
     Region get(int i);
 
-    /** {@return all of them, which stay as they are} */
+    /** {@return all regions, which do not change later} */
     List<Region> toList();
 
     /**
-     * {@return regions that stay as they are}
+     * {@return unchanging regions}
      *
      * @param regions the list, which must not change
      */
@@ -27,7 +27,7 @@ public interface WantedRegions {
     }
 
     /**
-     * WantedRegions that were made before.
+     * Regions in a list.
      *
      * @param regions the list
      */

@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.selection;
 
-/** Masks: which elements are wanted. */
+/** Boolean masks of selected elements. */
 public final class Masks {
     private Masks() {}
 

@@ -13,16 +13,16 @@ import java.util.Arrays;
  * A selection of one array: positions along each dimension, or single points, and the shape of the
  * result.
  *
- * <p>Shape of the arrays: {@code (rank)}, in elements; a dimension that an index takes away has one
- * position and is not in {@link #resultShape}.
+ * <p>Shape of the Java arrays: {@code (rank)}, in elements. A dimension selected by a single index
+ * has one position and is not in {@link #resultShape}.
  */
 public final class ResolvedSelection {
-    private final long[] shape; // the array's
+    private final long[] shape; // shape of the array
     private final long[] start;
-    private final long[] step; // negative where positions descend
+    private final long[] step; // negative if positions descend
     private final long[] count;
-    private final long[][] listed; // positions; null where they are start, step and count
-    private final boolean points; // listed are those of points, not of dimensions
+    private final long[][] listed; // positions; null for dimensions given by start, step and count
+    private final boolean points; // whether listed positions are of points, not of dimensions
     private final long[] resultShape;
 
     private ResolvedSelection(Builder builder, boolean points, long[] resultShape) {
@@ -36,10 +36,10 @@ public final class ResolvedSelection {
     }
 
     /**
-     * {@return single elements}
+     * {@return a selection of single elements}
      *
-     * @param shape the array's
-     * @param positions of each dimension, one for each point; they belong to the result
+     * @param shape shape of the array
+     * @param positions along each dimension, one for each point; owned by the result afterwards
      * @param count the number of points
      */
     public static ResolvedSelection ofPoints(long[] shape, long[][] positions, int count) {
@@ -54,9 +54,9 @@ public final class ResolvedSelection {
      * {@return an index as a position; negative ones count from the end}
      *
      * @param at the index
-     * @param dimension for messages
-     * @param length of the dimension
-     * @throws IndexOutOfBoundsException if it is outside
+     * @param dimension number of the dimension, for messages
+     * @param length length of the dimension
+     * @throws IndexOutOfBoundsException if it is outside the dimension
      */
     public static long position(long at, int dimension, long length) {
         long position = at < 0 ? at + length : at;
@@ -73,9 +73,9 @@ public final class ResolvedSelection {
     }
 
     /**
-     * {@return the first position of a dimension that has no list}
+     * {@return the first position of a dimension without listed positions}
      *
-     * @param d which
+     * @param d the dimension
      */
     public long start(int d) {
         return start[d];
@@ -84,13 +84,13 @@ public final class ResolvedSelection {
     /**
      * {@return the number of positions of a dimension}
      *
-     * @param d which
+     * @param d the dimension
      */
     public long count(int d) {
         return count[d];
     }
 
-    /** {@return the shape of the result, without the dimensions that were indexed} */
+    /** {@return the shape of the result, without the dimensions selected by a single index} */
     public long[] resultShape() {
         return resultShape.clone();
     }
@@ -98,7 +98,7 @@ public final class ResolvedSelection {
     /**
      * {@return the size of the result in bytes, in C order}
      *
-     * @param elementBytes size of an element
+     * @param elementBytes size of an element in bytes
      * @throws IllegalArgumentException if it does not fit in 63 bits
      */
     public long bytes(int elementBytes) {
@@ -108,7 +108,7 @@ public final class ResolvedSelection {
                 bytes = Math.multiplyExact(bytes, length);
             }
             return bytes;
-        } catch (ArithmeticException e) { // Unless a length behind is 0.
+        } catch (ArithmeticException e) { // No overflow if a later length is 0.
             return bytesOfMany(elementBytes);
         }
     }
@@ -131,11 +131,11 @@ public final class ResolvedSelection {
     }
 
     /**
-     * {@return the chunks that are touched, and what is wanted of each; it goes to the front of a
+     * {@return the touched chunks and the selected regions of each; elements go to the start of a
      * target in C order}
      *
-     * @param elementBytes size of an element
-     * @param grid how the array is cut into chunks
+     * @param elementBytes size of an element in bytes
+     * @param grid the chunk grid of the array
      */
     public ChunkPlan plan(int elementBytes, ChunkGrid grid) {
         if (points) {
@@ -148,7 +148,7 @@ public final class ResolvedSelection {
         return new GridPlan(region(elementBytes), grid);
     }
 
-    /** {@return whether its positions are at equal distances along each dimension} */
+    /** {@return whether positions are equidistant along each dimension} */
     boolean isBox() {
         return !points && !isListed();
     }
@@ -182,10 +182,10 @@ public final class ResolvedSelection {
     }
 
     /**
-     * {@return the box of positions; where they descend, the last one comes first, and its element
-     * goes to the end}
+     * {@return the box of positions; along a dimension with descending positions, the region
+     * ascends and its targets descend}
      *
-     * @param elementBytes size of an element
+     * @param elementBytes size of an element in bytes
      */
     public Region region(int elementBytes) {
         long[] stride = targetStride(elementBytes);
@@ -203,7 +203,7 @@ public final class ResolvedSelection {
         return new Region(first, distance, count, stride, offset);
     }
 
-    /** Takes one dimension after the other. */
+    /** Builds a selection, one dimension after the other. */
     public static final class Builder {
         private final long[] shape;
         private final long[] start;
@@ -215,9 +215,9 @@ public final class ResolvedSelection {
         private int keptCount;
 
         /**
-         * Has no dimension yet.
+         * Creates a builder without dimensions.
          *
-         * @param rank how many there will be
+         * @param rank the final number of dimensions
          */
         public Builder(int rank) {
             shape = new long[rank];
@@ -228,35 +228,35 @@ public final class ResolvedSelection {
             kept = new long[rank];
         }
 
-        /** {@return how many dimensions there are so far} */
+        /** {@return the number of dimensions added so far} */
         public int size() {
             return size;
         }
 
         /**
-         * Adds a dimension, with all positions.
+         * Adds a dimension with all its positions.
          *
-         * @param length of the dimension
+         * @param length length of the dimension
          */
         public void all(long length) {
             keep(0, 1, length, length);
         }
 
         /**
-         * Adds a dimension that the result does not have.
+         * Adds a dimension with a single index, which the result drops.
          *
-         * @param at its one position; negative ones count from the end
-         * @param length of the dimension
+         * @param at the index; negative ones count from the end
+         * @param length length of the dimension
          */
         public void index(long at, long length) {
             add(position(at, size, length), 1, 1, length);
         }
 
         /**
-         * Adds a dimension, with listed positions.
+         * Adds a dimension with listed positions.
          *
-         * @param positions negative ones count from the end
-         * @param length of the dimension
+         * @param positions the positions; negative ones count from the end
+         * @param length length of the dimension
          */
         public void indexes(long[] positions, long length) {
             long[] checked = new long[positions.length];
@@ -268,12 +268,12 @@ public final class ResolvedSelection {
         }
 
         /**
-         * Adds a dimension, with positions that must all be in it.
+         * Adds a dimension with equidistant positions, all of which must be inside it.
          *
-         * @param first the first one
-         * @param positions how many
-         * @param distance from one to the next, {@code > 0}
-         * @param length of the dimension
+         * @param first the first position
+         * @param positions number of positions
+         * @param distance from one position to the next, {@code > 0}
+         * @param length length of the dimension
          */
         public void box(long first, long positions, long distance, long length) {
             boolean inside =
@@ -296,12 +296,12 @@ public final class ResolvedSelection {
         }
 
         /**
-         * Adds a dimension, with the positions of Python's {@code slice.indices}.
+         * Adds a dimension with the positions of Python's {@code slice.indices}.
          *
-         * @param from the first one, or null
-         * @param to the position behind the last, or null
-         * @param by the distance from one to the next, or null
-         * @param length of the dimension
+         * @param from the first position, or null
+         * @param to the end, exclusive, or null
+         * @param by the distance from one position to the next, or null
+         * @param length length of the dimension
          */
         public void slice(Long from, Long to, Long by, long length) {
             long distance = by == null ? 1 : Math.max(by, -Long.MAX_VALUE);
@@ -326,10 +326,13 @@ public final class ResolvedSelection {
         }
 
         private static long lengthOf(long min, long max) {
-            return max - min; // From 0 to the length, or from -1 to the length - 1.
+            return max - min; // The range is 0 to length, or -1 to length - 1.
         }
 
-        /** A single position has no distance; a large one would only overflow later. */
+        /**
+         * Stores the positions. A single position gets distance 1, because a large distance would
+         * overflow later.
+         */
         private void keep(long first, long distance, long positions, long length) {
             kept[keptCount++] = positions;
             add(positions == 0 ? 0 : first, positions < 2 ? 1 : distance, positions, length);
@@ -342,7 +345,7 @@ public final class ResolvedSelection {
             count[size++] = positions;
         }
 
-        /** {@return the selection, once all dimensions are there} */
+        /** {@return the selection, after all dimensions were added} */
         public ResolvedSelection build() {
             return new ResolvedSelection(this, false, Arrays.copyOf(kept, keptCount));
         }

@@ -2,7 +2,7 @@ package io.zarrengine.zarr.selection;
 
 import io.zarrengine.zarr.plan.ChunkPlan;
 
-/** What a read brings: elements of one array, of a fixed size. Immutable. */
+/** The elements that a read returns: fixed-size elements of one array. Immutable. */
 public interface SelectedElements {
     /** {@return the size of all elements, in bytes} */
     long bytes();
@@ -10,6 +10,6 @@ public interface SelectedElements {
     /** {@return the length of each dimension of the result, in elements} */
     long[] resultShape();
 
-    /** {@return the chunks that are touched, and where their elements go, in C order} */
+    /** {@return the touched chunks, and the targets of their elements in C order} */
     ChunkPlan plan();
 }

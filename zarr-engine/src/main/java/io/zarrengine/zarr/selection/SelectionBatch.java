@@ -17,25 +17,26 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Selections of one array whose elements go one behind the other. Immutable. */
+/** Selections of one array whose elements go one after the other into a target. Immutable. */
 public final class SelectionBatch implements SelectedElements {
-    /** The region of a box that shares its shape with others. */
+    /** Bytes of the region of a box that shares its shape with others. */
     private static final long BOX_BYTES = 100;
 
     /**
-     * Of each chunk that a box touches: what {@link BoxesPlan} keeps, and the region in it while it
-     * is read.
+     * Bytes for each chunk that a box touches: the entry in {@link BoxesPlan}, and the region
+     * during the read.
      */
     private static final long BOX_TOUCH_BYTES = 8 + 4 + 150;
 
-    /** Of each inner chunk that a box touches, while its shard is read. */
+    /** Bytes for each inner chunk that a box touches, while its shard is read. */
     private static final long BOX_INNER_TOUCH_BYTES = 8 + 4;
 
-    /** The plan of any selection takes 430 bytes, what a read makes of it some 200. */
+    /** Bytes for each plan: 430 for the plan itself, about 200 for its state during a read. */
     private static final long PLAN_BYTES = 640;
 
     /**
-     * Of each chunk that a plan touches a {@link BatchPlan} keeps 16 bytes; while it is made, 44.
+     * Bytes for each chunk that a plan touches, while a {@link BatchPlan} is built. Later it keeps
+     * 16.
      */
     private static final long PLAN_TOUCH_BYTES = 44;
 
@@ -50,17 +51,22 @@ public final class SelectionBatch implements SelectedElements {
     private final long[] resultShape;
     private final boolean areBoxes;
 
-    /** Selections that are planned together: {@code count} of them, at least one. */
+    /**
+     * A group of at least one selection, planned together.
+     *
+     * @param count the number of selections
+     * @param plan their plan
+     */
     private record Slice(int count, ChunkPlan plan) {}
 
     /**
-     * Asks for each selection now, and again for plans: none is kept.
+     * Resolves each selection once here, and again for each plan. No resolved selection is kept.
      *
-     * @param metadata the array's
-     * @param innerShape of the smallest chunks that are read by themselves
-     * @param count how many selections there are
-     * @param selections resolves each
-     * @param planBytesMax what a plan may take
+     * @param metadata metadata of the array
+     * @param innerShape shape of the smallest chunks that can be read on their own
+     * @param count number of selections
+     * @param selections resolves a selection by its number
+     * @param planBytesMax maximum size of a plan in bytes
      */
     public SelectionBatch(
             ArrayMetadata metadata,
@@ -75,7 +81,7 @@ public final class SelectionBatch implements SelectedElements {
         this.planBytesMax = planBytesMax;
         innerEdges = ChunkGrid.regular(innerShape).dimensions();
         long[] offsets = new long[count];
-        long[] shape = null; // of all, as long as they are alike
+        long[] shape = null; // of all selections, as long as they are equal
         boolean isAlike = count > 0;
         boolean allBoxes = BoxesPlan.fit(count, metadata.shape(), metadata.chunkGrid());
         long end = 0;
@@ -93,7 +99,7 @@ public final class SelectionBatch implements SelectedElements {
         areBoxes = allBoxes;
     }
 
-    /** The number of the inner chunk where a selection begins, in C order of the array. */
+    /** Returns the number of the inner chunk where a selection begins, in C order of the array. */
     private long place(int i) {
         ResolvedSelection resolved = resolve(i);
         long place = 0;
@@ -101,7 +107,8 @@ public final class SelectionBatch implements SelectedElements {
             long chunks = Math.ceilDiv(metadata.shape()[d], innerShape[d]);
             place = place * chunks + resolved.start(d) / innerShape[d];
         }
-        return place & Long.MAX_VALUE; // It is to sort by: numbers of 2^63 chunks may wrap.
+        // Used only for sorting. Numbers of 2^63 chunks may overflow.
+        return place & Long.MAX_VALUE;
     }
 
     private ResolvedSelection resolve(int i) {
@@ -128,13 +135,18 @@ public final class SelectionBatch implements SelectedElements {
         return bytes;
     }
 
-    /** {@return the number of selections, then the shape of each; all elements if shapes differ} */
+    /**
+     * {@return the number of selections, then the shape of each; or the number of all elements if
+     * shapes differ}
+     */
     @Override
     public long[] resultShape() {
         return resultShape;
     }
 
-    /** {@return each touched chunk once, or once for each slice of the selections} */
+    /**
+     * {@return a plan that has each touched chunk once, or once in each slice of the selections}
+     */
     @Override
     public ChunkPlan plan() {
         Slice all = slice(0, null, planBytesMax);
@@ -142,8 +154,10 @@ public final class SelectionBatch implements SelectedElements {
             return all.plan();
         }
         IntStream numbers = IntStream.range(0, count);
-        ByChunk order = new ByChunk(numbers.mapToLong(this::place).toArray()); // They share chunks.
-        List<Integer> begins = new ArrayList<>(List.of(0)); // of slices: known one by one
+        // Sorted, so that selections of a slice share chunks.
+        ByChunk order = new ByChunk(numbers.mapToLong(this::place).toArray());
+        // first selection of each slice; filled slice by slice
+        List<Integer> begins = new ArrayList<>(List.of(0));
         return new SlicedPlan(number -> {
             int from = begins.get(number);
             if (from == count) {
@@ -157,7 +171,7 @@ public final class SelectionBatch implements SelectedElements {
         });
     }
 
-    /** As many selections as may be planned together. */
+    /** Returns a plan of as many selections as fit in {@code bytesMax}. */
     private Slice slice(int from, ByChunk order, long bytesMax) {
         return areBoxes ? boxes(from, order, bytesMax) : plans(from, order, bytesMax);
     }
@@ -179,13 +193,13 @@ public final class SelectionBatch implements SelectedElements {
             }
         }
         ChunkPlan plan =
-                boxes.size() == 1 // However many chunks it touches.
+                boxes.size() == 1 // A box may touch any number of chunks.
                         ? new GridPlan(boxes.getFirst(), metadata.chunkGrid())
                         : new BoxesPlan(boxes, metadata.shape(), metadata.chunkGrid());
         return new Slice(end - from, plan);
     }
 
-    /** What a box takes, as far as that counts. */
+    /** Returns the bytes of a box, limited to avoid overflow. */
     private long bytesOf(Region box, long touches, long bytesMax) {
         long inner = touches == 0 ? 0 : box.chunks(innerEdges);
         return BOX_BYTES
@@ -216,7 +230,7 @@ public final class SelectionBatch implements SelectedElements {
                 : new BatchPlan(plans, offsets, metadata.shape(), metadata.chunkGrid());
     }
 
-    /** {@code order} is null if they are planned as they come. */
+    /** Returns the i-th selection in an order; {@code order} is null for the original order. */
     private static int selection(int i, ByChunk order) {
         return order == null ? i : order.thing(i);
     }

@@ -6,8 +6,8 @@ import io.zarrengine.zarr.plan.ChunkPlan;
 /**
  * One selection of an array.
  *
- * @param resolved its positions
- * @param metadata the array's
+ * @param resolved the positions
+ * @param metadata metadata of the array
  */
 public record SingleSelection(ResolvedSelection resolved, ArrayMetadata metadata)
         implements SelectedElements {
