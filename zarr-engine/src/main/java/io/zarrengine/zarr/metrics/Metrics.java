@@ -3,7 +3,7 @@ package io.zarrengine.zarr.metrics;
 import io.zarrengine.uring.ReadCounters;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the workers have done, summed up. Threads: any. */
+/** Counters of the workers' activity. Threads: any. */
 public final class Metrics {
     private final LongAdder reads = new LongAdder();
     private final LongAdder bytesRead = new LongAdder();
@@ -18,16 +18,16 @@ public final class Metrics {
     private final LongAdder decodeNanos = new LongAdder();
 
     /**
-     * What was done up to one moment.
+     * The sums at one moment.
      *
-     * @param io reads, and the system calls that they took
-     * @param chunksDecoded inner chunks, or chunks of an array without shards
-     * @param bytesEncoded what they were decoded from
-     * @param bytesDecoded what they decoded to
-     * @param bytesDelivered what was written to targets, fill values included
-     * @param planNanos what the workers spent planning, looking up and opening, in ns
-     * @param readNanos what they spent submitting and waiting, in ns
-     * @param decodeNanos what they spent decoding and placing, in ns
+     * @param io reads and their system calls
+     * @param chunksDecoded number of decoded inner chunks, or of chunks of an array without shards
+     * @param bytesEncoded encoded size of these chunks in bytes
+     * @param bytesDecoded decoded size of these chunks in bytes
+     * @param bytesDelivered bytes written to targets, including fill values
+     * @param planNanos time of the workers for planning, looking up and opening, in ns
+     * @param readNanos time of the workers for submitting and waiting, in ns
+     * @param decodeNanos time of the workers for decoding and placing, in ns
      */
     public record Snapshot(
             ReadCounters io,
@@ -39,7 +39,7 @@ public final class Metrics {
             long readNanos,
             long decodeNanos) {}
 
-    /** Creates counters that stand at zero. */
+    /** Creates counters at zero. */
     public Metrics() {}
 
     public void chunkDecoded(
@@ -48,13 +48,13 @@ public final class Metrics {
         partDecoded(recorded, encodedBytes, decodedBytes, deliveredBytes);
     }
 
-    /** Chunks whose elements do not go to memory of the host. */
+    /** Counts chunks whose elements do not go to host memory. */
     public void chunksTaken(int chunks, long encodedBytes) {
         chunksDecoded.add(chunks);
         bytesEncoded.add(encodedBytes);
     }
 
-    /** A part of a chunk that {@link #chunkBegun} has counted. */
+    /** Counts a part of a chunk that {@link #chunkBegun} has counted. */
     public void partDecoded(
             RecordedRead recorded, long encodedBytes, long decodedBytes, long deliveredBytes) {
         if (recorded != null) {
@@ -65,18 +65,18 @@ public final class Metrics {
         bytesDelivered.add(deliveredBytes);
     }
 
-    /** A chunk that is decoded part by part. */
+    /** Counts a chunk that is decoded part by part. */
     public void chunkBegun() {
         chunksDecoded.increment();
     }
 
-    /** A calling thread has read something itself. */
+    /** Counts a read that the calling thread made itself. */
     public void readNow(long bytes) {
         copiedNow(1, bytes);
         submissions.increment();
     }
 
-    /** Parts of a mapped file were copied. */
+    /** Counts parts that were copied from a mapped file. */
     public void copiedNow(int parts, long bytes) {
         reads.add(parts);
         bytesRead.add(bytes);
@@ -86,14 +86,14 @@ public final class Metrics {
         bytesDelivered.add(deliveredBytes);
     }
 
-    /** Adds a round of a worker: times between its steps, in ns. */
+    /** Adds the durations of a worker's round, in ns. */
     public void workerWorked(long planning, long reading, long decoding) {
         planNanos.add(planning);
         readNanos.add(reading);
         decodeNanos.add(decoding);
     }
 
-    /** Adds what a queue has done between two moments. */
+    /** Adds the difference of a queue's counters between two moments. */
     public void queueWorked(ReadCounters before, ReadCounters after) {
         reads.add(after.reads() - before.reads());
         bytesRead.add(after.bytes() - before.bytes());
@@ -101,7 +101,7 @@ public final class Metrics {
         retries.add(after.retries() - before.retries());
     }
 
-    /** {@return the sums now} */
+    /** {@return the current sums} */
     public Snapshot snapshot() {
         return new Snapshot(
                 new ReadCounters(reads.sum(), bytesRead.sum(), submissions.sum(), retries.sum()),

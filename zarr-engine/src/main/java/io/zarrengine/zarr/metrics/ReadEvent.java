@@ -9,9 +9,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/**
- * A request in a recording of JDK Flight Recorder: from when it was submitted until it has ended.
- */
+/** An event of JDK Flight Recorder for a request, from its submission to its end. */
 @Name("io.zarrengine.Read")
 @Label("Read")
 @Category("zarr-engine")
@@ -54,5 +52,5 @@ final class ReadEvent extends Event {
     long decodeTime;
 
     @Label("Failure")
-    String failure; // null: it ended well
+    String failure; // null if it succeeded
 }

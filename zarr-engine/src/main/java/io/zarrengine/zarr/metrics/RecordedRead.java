@@ -2,7 +2,7 @@ package io.zarrengine.zarr.metrics;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a recording of JDK Flight Recorder says of a request. Threads: any. */
+/** Collects the data of a request for JDK Flight Recorder. Threads: any. */
 public final class RecordedRead {
     private final ReadEvent event = new ReadEvent();
     private final LongAdder bytesRead = new LongAdder();
@@ -14,26 +14,26 @@ public final class RecordedRead {
         event.begin();
     }
 
-    /** A read of it has ended, after so long. */
+    /** Counts a read of the request that ended after {@code nanos} ns. */
     public void read(long bytes, long nanos) {
         bytesRead.add(bytes);
         readNanos.add(nanos);
     }
 
-    /** A chunk of it, or a part of one, was decoded. */
+    /** Counts a decoded chunk of the request, or a part of one. */
     void decoded(long bytes) {
         bytesDecoded.add(bytes);
     }
 
-    /** A thread has decoded and placed for it. */
+    /** Adds a thread's time for decoding and placing, in ns. */
     public void worked(long nanos) {
         decodeNanos.add(nanos);
     }
 
     /**
-     * The request has ended.
+     * Records the end of the request.
      *
-     * @param failure null if it ended well
+     * @param failure the failure, or null if it succeeded
      */
     public void end(String array, long chunks, long targetBytes, Throwable failure) {
         event.end();

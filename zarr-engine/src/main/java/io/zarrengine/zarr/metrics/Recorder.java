@@ -2,11 +2,11 @@ package io.zarrengine.zarr.metrics;
 
 import jdk.jfr.FlightRecorder;
 
-/** JDK Flight Recorder, which takes 100 ms to get ready when the first event is made. */
+/** Access to JDK Flight Recorder, which takes 100 ms to initialize at the first event. */
 public final class Recorder {
     private Recorder() {}
 
-    /** {@return whether there is, or was, a recording: else nobody would see an event} */
+    /** {@return whether a recording is or was running; otherwise no event would be seen} */
     public static boolean isInUse() {
         return FlightRecorder.isInitialized();
     }

@@ -11,8 +11,8 @@ import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
 /**
- * A round of a worker in a recording of JDK Flight Recorder: one submission, or two where what
- * arrived is in lent memory, and one burst of decoding.
+ * An event of JDK Flight Recorder for a round of a worker: one submission, or two if the arrived
+ * data is in lent memory, and one burst of decoding.
  */
 @Name("io.zarrengine.Work")
 @Label("Work")
