@@ -1,6 +1,6 @@
 /**
  * Reads byte ranges of many files, thousands in flight, through io_uring; without io_uring, through
- * a pool of threads with the same interface. Knows nothing of Zarr.
+ * a pool of threads with the same interface. Independent of Zarr.
  */
 @SuppressWarnings("module") // Modules in "exports to" are compiled later.
 module io.zarrengine.uring {

@@ -2,20 +2,21 @@
  * Reads and writes Zarr arrays.
  *
  * <p>Start with {@link io.zarrengine.zarr.ZarrEngine}, which opens a {@link
- * io.zarrengine.zarr.ZarrArray}; a {@link io.zarrengine.zarr.Selection} says which elements to
+ * io.zarrengine.zarr.ZarrArray}; a {@link io.zarrengine.zarr.Selection} selects the elements to
  * read, and a {@link io.zarrengine.zarr.HostTensor} holds them. {@link
  * io.zarrengine.zarr.ArrayWriter} writes arrays.
  *
- * <p>Native code needs {@code --enable-native-access=io.zarrengine.bindings}, on the class path
- * {@code --enable-native-access=ALL-UNNAMED}. Without it everything works, more slowly.
+ * <p>Native code needs {@code --enable-native-access=io.zarrengine.bindings}, or {@code
+ * --enable-native-access=ALL-UNNAMED} on the class path. Without it, the engine falls back to
+ * slower Java code, and GPUs are unavailable.
  */
-// What it exports to is compiled later.
+// Modules in "exports to" are compiled later.
 @SuppressWarnings({"module", "requires-automatic"})
 module io.zarrengine.zarr {
     // Optional: it has no module descriptor, so its name depends on its file.
     requires static aircompressor.v3;
     requires io.zarrengine.bindings;
-    // Its Caching is an option of an engine.
+    // Caching is an option of the engine.
     requires transitive io.zarrengine.uring;
     requires jdk.jfr;
     // Optional, and incubating: without it, loops are scalar.

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A run of adjacent units of one size within an element.
  *
- * @param offset of the first unit, in bytes from the element's start
+ * @param offset offset of the first unit, in bytes from the element's start
  * @param unit size of a unit in bytes, {@code >= 2}
  * @param count number of units
  */

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /** Numbers as text in metadata, e.g. {@code "-999"} or {@code "nan"}. Python accepts them. */
 final class NumberText {
     /**
-     * Maximum number of characters of a number. No number of a supported type needs more, and converting longer
-     * ones is slow.
+     * Maximum number of characters of a number. No number of a supported type needs more, and
+     * converting longer ones is slow.
      */
     private static final int CHARACTERS_MAX = 1000;
 

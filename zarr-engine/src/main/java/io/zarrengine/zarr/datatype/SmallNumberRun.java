@@ -8,7 +8,7 @@ import java.util.List;
  * the upper bits have no meaning. In memory, they repeat the sign of a signed number and are zero
  * otherwise.
  *
- * @param offset of the first number, in bytes from the element's start
+ * @param offset offset of the first number, in bytes from the element's start
  * @param count number of numbers
  * @param type their type; not complex
  * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/int4">

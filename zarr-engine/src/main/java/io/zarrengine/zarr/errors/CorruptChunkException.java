@@ -1,8 +1,6 @@
 package io.zarrengine.zarr.errors;
 
-/**
- * The bytes of a chunk or a shard are damaged. They do not decode as the metadata requires.
- */
+/** The bytes of a chunk or a shard are damaged. They do not decode as the metadata requires. */
 public final class CorruptChunkException extends ZarrException {
     private static final long serialVersionUID = 1L;
 

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.errors;
 
 /**
- * The machine or a device lacks memory outside Java's heap, for a result or for a chunk within the engine's
- * budget. A later attempt may succeed once memory is freed.
+ * The machine or a device lacks memory outside Java's heap, for a result or for a chunk within the
+ * engine's budget. A later attempt may succeed once memory is freed.
  */
 public final class OutOfMemoryException extends ZarrException {
     private static final long serialVersionUID = 1L;

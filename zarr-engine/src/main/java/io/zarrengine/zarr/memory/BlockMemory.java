@@ -74,9 +74,10 @@ public final class BlockMemory implements AutoCloseable {
     }
 
     /**
-     * Takes a block. {@return its offset, or -1 if none is free}
+     * Takes a block.
      *
      * @param bytes minimum size in bytes
+     * @return its offset, or -1 if none is free
      */
     public long take(long bytes) {
         int wanted = order(bytes);

@@ -15,7 +15,7 @@ public final class MemoryShortException extends RuntimeException {
     /** The bytes that can be available. */
     private final long bytesMax;
 
-    /** Whether a result needs the memory. */
+    /** True if a result needs the memory. */
     private final boolean isOfResult;
 
     /**

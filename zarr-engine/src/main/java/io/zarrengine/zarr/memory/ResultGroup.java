@@ -79,15 +79,18 @@ final class ResultGroup {
     }
 
     /**
-     * Ends one use of the group. {@return whether no use is left, so that the group must be ended}
+     * Ends one use of the group.
+     *
+     * @return whether no use is left, so that the caller must end the group
      */
     boolean releaseIsLast() {
         return users.removeIsLast();
     }
 
     /**
-     * Closes the memory of all results, which must be closed already. {@return false if a native
-     * call still uses one} Threads: one.
+     * Closes the memory of all results, which must be closed already. Threads: one.
+     *
+     * @return false if a native call still uses a result
      */
     boolean tryEnd() {
         try {

@@ -8,7 +8,9 @@ import java.util.List;
 
 /** Reads the {@code chunk_grid} of a {@code zarr.json}. */
 final class ChunkGridReader {
-    /** Maximum number of chunks of a dimension with individual lengths. Their lengths take 32 MiB. */
+    /**
+     * Maximum number of chunks of a dimension with individual lengths. Their lengths take 32 MiB.
+     */
     private static final int LISTED_MAX = 1 << 22;
 
     private final JsonFields configuration;

@@ -4,7 +4,7 @@ package io.zarrengine.zarr.plan;
  * Equidistant positions of one dimension. Each cut is one run, computed on request.
  *
  * @param cut the positions
- * @param distance of positions, in elements
+ * @param distance distance of positions, in elements
  */
 record SliceRuns(DimensionCut cut, long distance) implements DimensionRuns {
     @Override

@@ -84,7 +84,9 @@ public final class ShardIndex implements AutoCloseable {
     }
 
     /**
-     * Adds an owner. {@return whether it was added: false if the last owner has closed the index}
+     * Adds an owner.
+     *
+     * @return whether it was added: false if the last owner has closed the index
      */
     boolean tryRetain() {
         return owners.tryAdd();

@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A cache of shard indexes, which drops the least recently used first.
+ * A cache of shard indexes, which evicts those not used recently first.
  *
  * <p>The indexes are in native memory of a fixed size, reserved for the first index. An index that
- * is dropped while in use keeps its memory until its last close. Threads: any. Adding and dropping
+ * is evicted while in use keeps its memory until its last close. Threads: any. Adding and evicting
  * an index take a lock; a lookup takes none.
  *
  * @param <K> identifies a shard in one version of its file
@@ -39,7 +39,7 @@ public final class ShardIndexCache<K> implements AutoCloseable {
      */
     public Optional<ShardIndex> get(K key) {
         ShardIndex index = indexes.find(key);
-        boolean isThere = index != null && index.tryRetain(); // Otherwise it was dropped meanwhile.
+        boolean isThere = index != null && index.tryRetain(); // Otherwise it was evicted meanwhile.
         return isThere ? Optional.of(index) : Optional.empty();
     }
 

@@ -1,6 +1,5 @@
 /**
- * A read, and the tasks that it consists of: chunks, shards and their indexes, stretches of files.
- * Tasks are started and run by whatever {@code TaskRunner} has room; {@code execute} has the
- * threads.
+ * A read and its tasks: chunks, shards, shard indexes and stretches of files. A {@code TaskRunner}
+ * with free capacity starts and runs them. The threads are in {@code execute}.
  */
 package io.zarrengine.zarr.task;
