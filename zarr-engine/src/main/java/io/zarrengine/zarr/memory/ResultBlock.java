@@ -28,7 +28,7 @@ final class ResultBlock {
         return memory.byteSize();
     }
 
-    /** {@return memory of {@code bytes} > 0 bytes, or null if the block has not enough left} */
+    /** {@return memory of {@code bytes} (positive), or null if the block has not enough left} */
     MemorySegment tryTake(long bytes) {
         long alignment = Math.min(BlockMemory.blockBytes(bytes), PAGE_BYTES);
         while (true) {

@@ -22,7 +22,7 @@ public final class PointsPlan implements ChunkPlan {
     /**
      * Sorts the points by chunk.
      *
-     * @param positions along each dimension, one for each point, inside the array
+     * @param positions positions along each dimension, one for each point, inside the array
      * @param points number of points, at most {@code Integer.MAX_VALUE} / 2
      * @param elementBytes size of an element in bytes; the points' elements are adjacent in the
      *     target

@@ -39,7 +39,8 @@ public final class ResolvedSelection {
      * {@return a selection of single elements}
      *
      * @param shape shape of the array
-     * @param positions along each dimension, one for each point; owned by the result afterwards
+     * @param positions positions along each dimension, one for each point; owned by the result
+     *     afterwards
      * @param count the number of points
      */
     public static ResolvedSelection ofPoints(long[] shape, long[][] positions, int count) {
@@ -272,7 +273,7 @@ public final class ResolvedSelection {
          *
          * @param first the first position
          * @param positions number of positions
-         * @param distance from one position to the next, {@code > 0}
+         * @param distance distance from one position to the next, {@code > 0}
          * @param length length of the dimension
          */
         public void box(long first, long positions, long distance, long length) {

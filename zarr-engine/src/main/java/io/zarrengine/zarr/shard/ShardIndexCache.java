@@ -73,7 +73,8 @@ public final class ShardIndexCache<K> implements AutoCloseable {
     }
 
     /**
-     * Drops indexes until a block is free. Returns its offset, or -1 if there is not enough memory.
+     * Evicts indexes until a block is free. Returns its offset, or -1 if there is not enough
+     * memory.
      */
     private synchronized long takeRoom(long rowBytes) {
         if (rowBytes > bytesMax) {
