@@ -4,22 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Units of one size that follow one another in an element.
+ * A run of adjacent units of one size within an element.
  *
- * @param offset of the first, in bytes from the element's start
- * @param unit size of each in bytes: 2 or more
- * @param count how many
+ * @param offset offset of the first unit, in bytes from the element's start
+ * @param unit size of a unit in bytes, {@code >= 2}
+ * @param count number of units
  */
 public record ByteOrderRun(int offset, int unit, int count) {
-    /** Runs of one element at most: records of a thousand fields exist, of a million do not. */
+    /**
+     * Most runs of one element. Records of a thousand fields exist; records of a million do not.
+     */
     private static final int RUNS_MAX = 1 << 16;
 
     /**
-     * {@return the runs of an element whose bytes have the machine's order: not those of fields
-     * that have one of their own}
+     * {@return the runs of an element whose bytes have the machine's order; fields with their own
+     * byte order are left out}
      *
      * @param type its type
-     * @throws IllegalArgumentException if there are too many to work with
+     * @throws IllegalArgumentException if there are more than the engine accepts
      */
     public static List<ByteOrderRun> of(DataType type) {
         List<ByteOrderRun> runs = new ArrayList<>();
@@ -54,7 +56,7 @@ public record ByteOrderRun(int offset, int unit, int count) {
     /**
      * Reverses the bytes of every unit.
      *
-     * @param runs of the element's type
+     * @param runs the runs of the element's type
      * @param element changed in place
      */
     public static void reverse(List<ByteOrderRun> runs, byte[] element) {

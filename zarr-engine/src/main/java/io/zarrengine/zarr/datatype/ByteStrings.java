@@ -11,7 +11,7 @@ final class ByteStrings {
     /**
      * {@return the bytes}
      *
-     * @throws IllegalArgumentException if it is neither
+     * @throws IllegalArgumentException if the value is neither
      */
     static byte[] ofJson(Object json) {
         if (json instanceof String text) {

@@ -3,11 +3,11 @@ package io.zarrengine.zarr.datatype;
 import java.util.Map;
 
 /**
- * The type of an array's elements. In memory an element takes {@link #byteSize()} bytes in native
+ * The type of an array's elements. In memory, an element takes {@link #byteSize()} bytes in native
  * byte order.
  */
 public interface DataType {
-    /** The {@link #byteOrderUnit} of a {@link StructType} whose fields have several. */
+    /** The {@link #byteOrderUnit} of a {@link StructType} with units of several sizes. */
     int MIXED_UNITS = 0;
 
     /** {@return the name in metadata, e.g. {@code "float32"}} */
@@ -27,8 +27,8 @@ public interface DataType {
      * {@return a fill value as one element, little-endian}
      *
      * @param json its value in metadata
-     * @throws IllegalArgumentException if it is no value of this type; the message says what was
-     *     expected
+     * @throws IllegalArgumentException if the value does not fit this type; the message says what
+     *     was expected
      */
     byte[] fillValue(Object json);
 
@@ -39,7 +39,7 @@ public interface DataType {
      */
     Object fillValueToJson(byte[] element);
 
-    /** {@return what stands beside the name in metadata; empty for most types} */
+    /** {@return the configuration in metadata; empty for most types} */
     default Map<String, Object> configuration() {
         return Map.of();
     }

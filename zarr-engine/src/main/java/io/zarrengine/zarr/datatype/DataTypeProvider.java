@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Adds data types of one's own. Providers are found by {@link java.util.ServiceLoader}, or given to
- * the engine's builder.
+ * Adds custom data types. The engine finds providers with {@link java.util.ServiceLoader}, or gets
+ * them from its builder.
  */
 public interface DataTypeProvider {
     /**
-     * {@return a data type, if the provider knows it}
+     * {@return the data type; empty if the provider does not know it}
      *
      * @param name its name in metadata
      * @param configuration its configuration in metadata, as JSON values

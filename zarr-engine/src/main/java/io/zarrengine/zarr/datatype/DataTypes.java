@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The data types by their names in {@code zarr.json}.
+ * The data types, by their names in {@code zarr.json}.
  *
- * <p>Those of the user's own come from {@link DataTypeProvider}s.
+ * <p>Custom types come from {@link DataTypeProvider}s.
  */
 public final class DataTypes {
     private static final DataTypes BUILT_IN = new DataTypes(List.of());
 
-    /** Characters of an unknown name in a message at most. */
+    /** Maximum number of characters of an unknown name in a message. */
     private static final int NAME_SHOWN_MAX = 60;
 
     private final List<DataTypeProvider> providers;
@@ -23,25 +23,25 @@ public final class DataTypes {
         this.providers = List.copyOf(providers);
     }
 
-    /** {@return the types that are built in} */
+    /** {@return the built-in types} */
     public static DataTypes builtIn() {
         return BUILT_IN;
     }
 
     /**
-     * {@return the types that are built in, and others}
+     * {@return the built-in types and those of providers}
      *
-     * @param providers asked in this order, after the built-in types
+     * @param providers providers to ask, in this order, after the built-in types
      */
     public static DataTypes with(List<DataTypeProvider> providers) {
         return new DataTypes(providers);
     }
 
     /**
-     * {@return a data type}
+     * {@return the data type}
      *
      * @param json its name, or an object with a name and a configuration
-     * @throws IllegalArgumentException if it is not known or its configuration is not valid; the
+     * @throws IllegalArgumentException if the type is unknown or its configuration is invalid; the
      *     message follows "the data type"
      */
     public DataType parse(Object json) {
@@ -66,11 +66,11 @@ public final class DataTypes {
     }
 
     /**
-     * {@return a data type}
+     * {@return the data type}
      *
      * @param name its name
      * @param configuration its configuration, JSON values
-     * @throws IllegalArgumentException if it is not known or its configuration is not valid; the
+     * @throws IllegalArgumentException if the type is unknown or its configuration is invalid; the
      *     message follows "the data type"
      */
     public DataType named(String name, Map<?, ?> configuration) {
@@ -118,7 +118,7 @@ public final class DataTypes {
                         + max);
     }
 
-    /** {@code r16} is 16 bits. */
+    /** Parses the names of raw types: {@code r16} has 16 bits. */
     private static Optional<DataType> rawBits(String name) {
         if (!name.matches("r[1-9][0-9]{0,9}")) {
             return Optional.empty();
@@ -130,7 +130,9 @@ public final class DataTypes {
         return Optional.of(new FixedLengthType(FixedLengthType.Kind.RAW, (int) (bits / Byte.SIZE)));
     }
 
-    /** Fields are objects, or pairs as zarr-python wrote them first. */
+    /**
+     * Parses a struct. Fields are objects, or pairs in documents of early versions of zarr-python.
+     */
     private StructType struct(Map<?, ?> configuration) {
         if (!(configuration.get("fields") instanceof List<?> list) || list.isEmpty()) {
             throw new IllegalArgumentException("has no list of fields");

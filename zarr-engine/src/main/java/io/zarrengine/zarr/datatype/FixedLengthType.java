@@ -10,19 +10,19 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Text or bytes of a fixed size, shorter ones padded with zeros.
+ * Text or bytes of a fixed size; shorter values are padded with zeros.
  *
- * @param kind what the bytes are
+ * @param kind the meaning of the bytes
  * @param byteSize size of an element in bytes, {@code > 0}
  */
 public record FixedLengthType(Kind kind, int byteSize) implements DataType {
-    /** An element may not be larger: no array has any. */
+    /** Largest element in bytes. No known array has a larger one. */
     private static final int BYTES_MAX = 1 << 28;
 
     private static final VarHandle LE_INT =
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** What the bytes are. */
+    /** The meaning of the bytes. */
     public enum Kind {
         /**
          * Unicode text of 4 bytes a character.
@@ -32,7 +32,7 @@ public record FixedLengthType(Kind kind, int byteSize) implements DataType {
          *     zarr-extensions, fixed_length_utf32</a>
          */
         UTF32("fixed_length_utf32", Integer.BYTES),
-        /** Bytes that end before their last zeros: NumPy's {@code S}. */
+        /** Bytes without their trailing zeros: NumPy's {@code S}. */
         NULL_TERMINATED("null_terminated_bytes", 1),
         /**
          * Bytes: {@code r8}, {@code r16} and so on, NumPy's {@code V}.
@@ -99,7 +99,7 @@ public record FixedLengthType(Kind kind, int byteSize) implements DataType {
         };
     }
 
-    /** The bytes before the padding. */
+    /** {@return the number of bytes before the padding} */
     private int lengthOf(byte[] element) {
         int length = element.length;
         while (length > 0 && element[length - 1] == 0) {
@@ -114,9 +114,9 @@ public record FixedLengthType(Kind kind, int byteSize) implements DataType {
     }
 
     /**
-     * {@return the text of an element that is text; each byte one character, if it is not UTF-32}
+     * {@return the text of an element; if it is not UTF-32, each byte is one character}
      *
-     * <p>Half of a surrogate pair, which NumPy stores like any other character, stays as it is.
+     * <p>Half of a surrogate pair is kept. NumPy stores it like any other character.
      *
      * @param element one element, little-endian
      * @throws IllegalArgumentException if it holds a number above U+10FFFF, which is no character
@@ -142,9 +142,9 @@ public record FixedLengthType(Kind kind, int byteSize) implements DataType {
     }
 
     /**
-     * {@return an element of text that is UTF-32, little-endian; what does not fit is cut off}
+     * {@return text as one element in UTF-32, little-endian; text that does not fit is cut off}
      *
-     * @param text any
+     * @param text any text
      */
     public byte[] element(String text) {
         return Arrays.copyOf(utf32(text), byteSize);
@@ -162,7 +162,7 @@ public record FixedLengthType(Kind kind, int byteSize) implements DataType {
         return (int) LE_INT.get(element, at);
     }
 
-    /** Halves of surrogate pairs too, which Java's own encoder would replace. */
+    /** Encodes halves of surrogate pairs too. Java's own encoder replaces them. */
     private static byte[] utf32(String text) {
         int[] characters = text.codePoints().toArray();
         byte[] bytes = new byte[characters.length * Integer.BYTES];

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.datatype;
 
 /**
- * Binary floating-point formats of at most 16 bits, and how a number becomes their bits.
+ * Binary floating-point formats of at most 16 bits, with conversions between a number and its bits.
  *
  * @see <a
  *     href="https://github.com/jax-ml/ml_dtypes#specifications-of-implemented-floating-point-formats">
@@ -24,18 +24,18 @@ enum FloatFormat {
     FLOAT6_E3M2FN(3, 2, 3, Specials.NONE),
     FLOAT4_E2M1FN(2, 1, 1, Specials.NONE);
 
-    /** Which bit patterns are no finite numbers. */
+    /** The bit patterns that are not finite numbers. */
     enum Specials {
-        /** The largest exponent: infinity, or NaN with a mantissa. */
+        /** The largest exponent is infinity, or NaN with a mantissa. */
         IEEE,
 
-        /** All ones but the sign: NaN. There is no infinity. */
+        /** All ones but the sign is NaN. There is no infinity. */
         NAN_IS_ALL_ONES,
 
-        /** The pattern of -0: NaN. There is no infinity and no negative zero. */
+        /** The pattern of -0 is NaN. There is no infinity and no negative zero. */
         NAN_IS_NEGATIVE_ZERO,
 
-        /** No sign, no mantissa, no zero; all ones: NaN. */
+        /** No sign, no mantissa, no zero. All ones is NaN. */
         POWERS_OF_TWO,
 
         /** Every pattern is a finite number. */
@@ -54,15 +54,15 @@ enum FloatFormat {
         this.specials = specials;
     }
 
-    /** {@return how many bits a number has, with its sign} */
+    /** {@return the number of bits of a number, with its sign} */
     int bits() {
         return exponentBits + mantissaBits + (specials == Specials.POWERS_OF_TWO ? 0 : 1);
     }
 
     /**
-     * {@return the number that a bit pattern stands for}
+     * {@return the number of a bit pattern}
      *
-     * @param pattern the low {@link #bits()} bits count
+     * @param pattern the pattern, in the low {@link #bits()} bits
      */
     double toDouble(int pattern) {
         int exponentMax = (1 << exponentBits) - 1;
@@ -124,9 +124,12 @@ enum FloatFormat {
                 : magnitude;
     }
 
-    /** Larger patterns stand for larger numbers, up to the largest. */
+    /**
+     * {@return the pattern of the nearest magnitude} Larger patterns are larger numbers, up to the
+     * largest.
+     */
     private int nearestMagnitude(double value) {
-        int low = 0; // at most the value, if any pattern is
+        int low = 0; // pattern of a number <= value, if there is one
         int high = largestFinite();
         while (high - low > 1) {
             int middle = (low + high) >>> 1;
@@ -144,7 +147,7 @@ enum FloatFormat {
         return below < above ? low : high;
     }
 
-    /** {@return the largest number that is finite} */
+    /** {@return the largest finite number} */
     double largest() {
         return toDouble(largestFinite());
     }
@@ -153,7 +156,10 @@ enum FloatFormat {
         return Math.copySign(1, value) < 0;
     }
 
-    /** Positive, and of the mantissa only the highest bit is set, where there is a choice. */
+    /**
+     * {@return the bits of a positive NaN} If there is a choice, only the highest bit of the
+     * mantissa is set.
+     */
     private int quietNaN() {
         int magnitudeMax = (1 << (exponentBits + mantissaBits)) - 1;
         return switch (specials) {
@@ -164,7 +170,10 @@ enum FloatFormat {
         };
     }
 
-    /** Beyond the largest number by more than half a step; by just that, if a tie rounds up. */
+    /**
+     * {@return whether a value exceeds the largest number by more than half a step, or by exactly
+     * half a step if ties round up}
+     */
     private boolean overflows(double value) {
         if (value < 0 && specials == Specials.POWERS_OF_TWO) {
             return true;

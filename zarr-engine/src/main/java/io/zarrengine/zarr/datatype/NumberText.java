@@ -6,9 +6,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Numbers that stand in metadata as text, {@code "-999"} or {@code "nan"}: Python reads them. */
+/** Numbers as text in metadata, e.g. {@code "-999"} or {@code "nan"}. Python accepts them. */
 final class NumberText {
-    /** No number that a type holds needs more digits; longer ones take long to convert. */
+    /**
+     * Maximum number of characters of a number. No number of a supported type needs more, and
+     * converting longer ones is slow.
+     */
     private static final int CHARACTERS_MAX = 1000;
 
     private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
@@ -18,9 +21,9 @@ final class NumberText {
     private NumberText() {}
 
     /**
-     * {@return the number; empty if it is none}
+     * {@return the number; empty if the text is not a number}
      *
-     * @param text with spaces around it or without
+     * @param text may have spaces around it
      */
     static Optional<Number> parse(String text) {
         String number = text.strip().toLowerCase(Locale.ROOT);

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * Booleans, integers, floating-point and complex numbers.
  *
- * <p>Types of less than a byte take one byte in memory, as zarr-python and TensorStore store them.
+ * <p>Types smaller than a byte take one byte in memory, as zarr-python and TensorStore store them.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html">Zarr v3 core
  *     data types</a>
@@ -111,7 +111,7 @@ public enum NumericType implements DataType {
     /** Two float64: real, then imaginary part. */
     COMPLEX_FLOAT64("complex_float64", FLOAT64);
 
-    /** What a type's bits mean. */
+    /** The meaning of a type's bits. */
     public enum Kind {
         /** True or false. */
         BOOL,
@@ -152,7 +152,7 @@ public enum NumericType implements DataType {
     }
 
     /**
-     * {@return the type of a name in metadata}
+     * {@return the type with a name in metadata}
      *
      * @param name e.g. {@code "float32"}
      */
@@ -165,14 +165,12 @@ public enum NumericType implements DataType {
         return Optional.empty();
     }
 
-    /** {@return what the bits mean} */
+    /** {@return the meaning of the bits} */
     public Kind kind() {
         return kind;
     }
 
-    /**
-     * {@return how many bits a number has: fewer than its bytes have, if it is smaller than one}
-     */
+    /** {@return the number of bits of a number; fewer than 8 for types smaller than a byte} */
     public int bits() {
         return bits;
     }
@@ -240,9 +238,9 @@ public enum NumericType implements DataType {
     }
 
     /**
-     * {@return an element as a number; of a complex one, the real part}
+     * {@return an element as a number; the real part of a complex one}
      *
-     * @param element its bits, as many as the type has, in the low bits
+     * @param element the bits of the element, in the low bits
      */
     public double toDouble(long element) {
         return switch (kind) {
@@ -258,22 +256,22 @@ public enum NumericType implements DataType {
         };
     }
 
-    /** Only uint64 can be negative here. */
+    /** Converts a uint64. Numbers of smaller types are never negative here. */
     private static double unsigned(long value) {
         return value >= 0 ? value : ((value >>> 1) | (value & 1)) * 2.0; // Rounds once.
     }
 
     /**
-     * {@return an element as a whole number: of a boolean 0 or 1, of uint64 what the unsigned
-     * methods of {@link Long} take}
+     * {@return an element as a whole number: 0 or 1 for a boolean; for uint64, a value for the
+     * unsigned methods of {@link Long}}
      *
-     * @param element its bits, as many as the type has, in the low bits
-     * @throws IllegalStateException if the type has other numbers too
+     * @param element the bits of the element, in the low bits
+     * @throws IllegalStateException if the type has numbers that are not whole
      */
     public long toLong(long element) {
         return switch (kind) {
             case SIGNED -> element << (Long.SIZE - bits) >> (Long.SIZE - bits);
-            case BOOL -> (element & 0xff) == 0 ? 0 : 1; // As NumPy takes any other byte.
+            case BOOL -> (element & 0xff) == 0 ? 0 : 1; // NumPy takes any other byte as true.
             case UNSIGNED -> element << (Long.SIZE - bits) >>> (Long.SIZE - bits);
             case FLOAT, COMPLEX ->
                     throw new IllegalStateException(typeName + " is no type of whole numbers");
@@ -325,8 +323,8 @@ public enum NumericType implements DataType {
     }
 
     /**
-     * A whole number in any form that peers take. One with a point or an exponent is a double to
-     * all of them: the smallest int64 is often written -9.223372036854776e18.
+     * Parses a whole number in any form that other readers accept. All of them take a number with a
+     * point or an exponent as a double: the smallest int64 is often written -9.223372036854776e18.
      */
     private static BigInteger wholeNumber(Object json) {
         Object value = json instanceof String text ? NumberText.parse(text).orElse(null) : json;
@@ -349,13 +347,13 @@ public enum NumericType implements DataType {
             return hexFill(text);
         }
         Number value = number(json);
-        if (bits == 32) { // Rounded once, not first to double.
+        if (bits == 32) { // Rounds once, without a double between.
             return Integer.toUnsignedLong(Float.floatToRawIntBits(value.floatValue()));
         }
         return nearest(value.doubleValue());
     }
 
-    /** The bits themselves, for a NaN with a payload. */
+    /** Parses the bits themselves, for a NaN with a payload. */
     private long hexFill(String text) {
         int digits = Math.max(2, bits / 4);
         boolean valid = text.chars().skip(2).allMatch(HexFormat::isHexDigit);
@@ -363,7 +361,7 @@ public enum NumericType implements DataType {
             throw new IllegalArgumentException("expected 0x and " + digits + " hex digits");
         }
         long element = HexFormat.fromHexDigitsToLong(text, 2, text.length());
-        if (bits < Long.SIZE && element >>> bits != 0) { // Less than a byte.
+        if (bits < Long.SIZE && element >>> bits != 0) { // The type is smaller than a byte.
             throw new IllegalArgumentException("expected " + bits + " bits");
         }
         return element;

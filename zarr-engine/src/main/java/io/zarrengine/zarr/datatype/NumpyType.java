@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 
 /**
  * A data type as NumPy and Zarr v2 write it: {@code "<f4"}, {@code "|S6"}, {@code "<M8[ns]"}, a
- * list of fields, or, as TensorStore does, a name of version 3: {@code "bfloat16"}.
+ * list of fields, or a name of version 3 such as {@code "bfloat16"}, which TensorStore writes.
  *
- * @param type the type; empty for {@code "|O"}, whose content a filter decides
- * @param order the byte order of what is stored
+ * @param type the type; empty for {@code "|O"}, because a filter decides its content
+ * @param order the byte order of the stored elements
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#data-type-encoding">Zarr
  *     v2, data type encoding</a>
  */
@@ -22,13 +22,13 @@ public record NumpyType(Optional<DataType> type, ByteOrder order) {
             Pattern.compile(
                     "([<>|=]?)([biufcSUVMmO])([0-9]{0,9})(?:\\[([0-9]{0,9})([a-zA-Zμ]+)\\])?");
 
-    private static final int RANK_MAX = 32; // NumPy's, of a field that is an array
+    private static final int RANK_MAX = 32; // NumPy's limit for a field that is an array
 
     /**
      * {@return the type}
      *
-     * @param json what stands in metadata
-     * @throws IllegalArgumentException if it is not valid or not known; the message follows "the
+     * @param json the value in metadata
+     * @throws IllegalArgumentException if the type is invalid or unknown; the message follows "the
      *     data type"
      */
     public static NumpyType parse(Object json) {
@@ -42,10 +42,10 @@ public record NumpyType(Optional<DataType> type, ByteOrder order) {
     }
 
     /**
-     * {@return the numeric type of a string}
+     * {@return the numeric type with a NumPy name}
      *
      * @param text e.g. {@code "<i4"}
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if there is no such numeric type
      */
     public static NumericType numeric(String text) {
         if (simple(text).type.orElse(null) instanceof NumericType type) {
@@ -56,7 +56,7 @@ public record NumpyType(Optional<DataType> type, ByteOrder order) {
 
     private static NumpyType simple(String text) {
         Optional<NumericType> named = NumericType.named(text);
-        if (named.isPresent()) { // As TensorStore names what NumPy lacks.
+        if (named.isPresent()) { // TensorStore uses these names for types that NumPy lacks.
             return new NumpyType(Optional.of(named.get()), ByteOrder.LITTLE_ENDIAN);
         }
         Matcher matcher = PATTERN.matcher(text);
@@ -140,7 +140,7 @@ public record NumpyType(Optional<DataType> type, ByteOrder order) {
         return new StructType(fields);
     }
 
-    /** To NumPy the number 1 is no shape. */
+    /** Parses the shape of a field. To NumPy, the number 1 is no shape. */
     private static List<Integer> shape(Object json) {
         if (Long.valueOf(1).equals(json)) {
             return List.of();

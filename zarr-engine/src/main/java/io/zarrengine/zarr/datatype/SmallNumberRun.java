@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Numbers of less than 8 bits that follow one another in an element, one byte each. The upper bits
- * of such a byte mean nothing where it is stored; in memory they repeat the sign of a signed number
- * and are zero in any other.
+ * A run of adjacent numbers of less than 8 bits within an element, one byte each. In stored bytes,
+ * the upper bits have no meaning. In memory, they repeat the sign of a signed number and are zero
+ * otherwise.
  *
- * @param offset of the first, in bytes from the element's start
- * @param count how many
- * @param type of each; not complex
+ * @param offset offset of the first number, in bytes from the element's start
+ * @param count number of numbers
+ * @param type their type; not complex
  * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/int4">
  *     zarr-extensions, int4: bytes</a>
  */
 public record SmallNumberRun(int offset, int count, NumericType type) {
     /**
-     * {@return the runs of an element: none, for most types}
+     * {@return the runs of an element; none for most types}
      *
-     * @param type its type
+     * @param type the type of the element
      */
     public static List<SmallNumberRun> of(DataType type) {
         List<SmallNumberRun> runs = new ArrayList<>();
@@ -45,9 +45,9 @@ public record SmallNumberRun(int offset, int count, NumericType type) {
     }
 
     /**
-     * {@return the same numbers with their upper bits as they are in memory}
+     * {@return eight numbers with their upper bits set as in memory}
      *
-     * @param bytes eight of them, one a byte
+     * @param bytes eight numbers, one per byte
      */
     public long extended(long bytes) {
         long ones = 0x0101_0101_0101_0101L;
@@ -56,14 +56,16 @@ public record SmallNumberRun(int offset, int count, NumericType type) {
             return value;
         }
         long sign = (1L << (type.bits() - 1)) * ones;
-        long highest = 0x80 * ones; // Set while the sign is subtracted, so that no byte borrows.
+        // This bit is set during the subtraction of the sign, so that no byte borrows from
+        // the next.
+        long highest = 0x80 * ones;
         return (((value ^ sign) | highest) - sign) ^ highest;
     }
 
     /**
-     * Sets the upper bits of an element's numbers as they are in memory.
+     * Sets the upper bits of an element's numbers as in memory.
      *
-     * @param runs of the element's type
+     * @param runs the runs of the element's type
      * @param element changed in place
      */
     public static void extend(List<SmallNumberRun> runs, byte[] element) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Records of named fields, one behind the other without gaps.
+ * Records of named fields, one after the other without gaps.
  *
  * @param fields in the order of their bytes
  * @see <a href="https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/struct">
@@ -21,18 +21,19 @@ public record StructType(List<Field> fields) implements DataType {
     private static final int BYTES_MAX = 1 << 28;
 
     /**
-     * One field.
+     * A field of a record.
      *
-     * @param name unlike the others', except that several may have none (padding)
+     * @param name unique, but several fields may be unnamed (padding)
      * @param type the type of its elements
-     * @param shape of a field that is an array itself (Zarr v2), in C order; empty for one element
-     * @param order its byte order, in a chunk and in memory, where it has one of its own (Zarr v2);
-     *     otherwise it has that of the machine in memory
+     * @param shape the shape of a field that is an array (Zarr v2), in C order; empty for one
+     *     element
+     * @param order its own byte order in a chunk and in memory (Zarr v2); if empty, the field has
+     *     the machine's order in memory
      */
     public record Field(
             String name, DataType type, List<Integer> shape, Optional<ByteOrder> order) {
         /**
-         * A field of one element, in the byte order of the codec.
+         * Creates a field of one element, in the byte order of the codec.
          *
          * @param name its name
          * @param type its type
@@ -56,11 +57,12 @@ public record StructType(List<Field> fields) implements DataType {
             }
         }
 
-        /** {@return how many elements it has} */
+        /** {@return the number of elements of the field} */
         public int count() {
             long count = 1;
             for (int length : shape) {
-                count = Math.min(count * length, Integer.MAX_VALUE); // More is refused.
+                // The caller refuses larger counts.
+                count = Math.min(count * length, Integer.MAX_VALUE);
             }
             return (int) count;
         }
@@ -98,8 +100,8 @@ public record StructType(List<Field> fields) implements DataType {
     }
 
     /**
-     * {@return the first field that a document of version 3 has no words for: one that is an array
-     * itself, or has a byte order of its own}
+     * {@return the first field that version 3 cannot describe, because it is an array or has its
+     * own byte order}
      */
     public Optional<Field> fieldOfVersion2() {
         for (Field field : fields) {
@@ -125,7 +127,7 @@ public record StructType(List<Field> fields) implements DataType {
         return unit;
     }
 
-    /** {@return a fill value: one value for each field, or base64 of all of their bytes} */
+    /** {@return a fill value: one value for each field, or the base64 of all their bytes} */
     @Override
     public byte[] fillValue(Object json) {
         if (json instanceof String) {
@@ -153,7 +155,7 @@ public record StructType(List<Field> fields) implements DataType {
         return element;
     }
 
-    /** From little-endian to the field's order, or back. */
+    /** Converts from little-endian to the field's order, or back. */
     private static byte[] inOrder(Field field, byte[] part) {
         if (field.order.equals(Optional.of(ByteOrder.BIG_ENDIAN))) {
             ByteOrderRun.reverse(ByteOrderRun.of(field.type), part);
@@ -184,7 +186,7 @@ public record StructType(List<Field> fields) implements DataType {
             Map<String, Object> entry = new LinkedHashMap<>();
             entry.put("name", field.name);
             entry.put("data_type", DataTypes.toJson(field.type));
-            if (!field.shape.isEmpty()) { // For people to read: no document is written of it.
+            if (!field.shape.isEmpty()) { // Only for display: no document contains this.
                 entry.put("shape", field.shape.stream().map(Long::valueOf).toList());
             }
             list.add(entry);

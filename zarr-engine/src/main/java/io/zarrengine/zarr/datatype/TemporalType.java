@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * NumPy's {@code datetime64} and {@code timedelta64}: a whole number of time steps, in 64 bits,
- * since 1970 or between two moments. The smallest number is "not a time".
+ * NumPy's {@code datetime64} and {@code timedelta64}: a number of time steps in 64 bits, since 1970
+ * or between two points in time. The smallest number means "not a time".
  *
- * @param kind a moment or a span
- * @param unit of a step, e.g. {@code "ns"}; {@code "generic"} for none
+ * @param kind a point in time or a duration
+ * @param unit the unit of a step, e.g. {@code "ns"}; {@code "generic"} for none
  * @param scaleFactor units in a step, {@code > 0}
  * @see <a
  *     href="https://github.com/zarr-developers/zarr-extensions/tree/main/data-types/numpy.datetime64">
@@ -21,14 +21,14 @@ public record TemporalType(Kind kind, String unit, int scaleFactor) implements D
                     "Y", "M", "W", "D", "h", "m", "s", "ms", "us", "μs", "ns", "ps", "fs", "as",
                     "generic");
 
-    /** A fill value that is no moment and no span. */
+    /** The fill value for "not a time". */
     public static final String NOT_A_TIME = "NaT";
 
-    /** Moments and spans. */
+    /** Points in time and durations. */
     public enum Kind {
-        /** A moment: steps since 1970-01-01T00:00. */
+        /** A point in time: steps since 1970-01-01T00:00. */
         DATETIME("numpy.datetime64"),
-        /** A span. */
+        /** A duration. */
         TIMEDELTA("numpy.timedelta64");
 
         private final String typeName;

@@ -8,16 +8,16 @@ import java.util.Base64;
 import java.util.Map;
 
 /**
- * Elements that each have their own size in bytes. They are read by {@code readVariableLength}.
+ * Elements of variable size in bytes. {@code readVariableLength} reads them.
  *
- * <p>Inside the engine such an element is a {@link #DESCRIPTOR_BYTES descriptor} of where its bytes
- * are, so that planning and placing treat it as any other.
+ * <p>Inside the engine, an element is a {@link #DESCRIPTOR_BYTES descriptor} that points to its
+ * bytes, so that planning and placing treat all types alike.
  *
- * @param kind what the bytes are
- * @param item the type of the numbers in an element of {@link Kind#ARRAY}; null for others
+ * @param kind the meaning of the bytes
+ * @param item the type of the numbers in an element of {@link Kind#ARRAY}; null for other kinds
  */
 public record VariableLengthType(Kind kind, NumericType item) implements DataType {
-    /** Size of a descriptor. */
+    /** Size of a descriptor in bytes. */
     public static final int DESCRIPTOR_BYTES = 16;
 
     /** Text. */
@@ -29,7 +29,7 @@ public record VariableLengthType(Kind kind, NumericType item) implements DataTyp
     /** JSON values, each as its text. */
     public static final VariableLengthType JSON = new VariableLengthType(Kind.JSON, null);
 
-    /** What the bytes are. */
+    /** The meaning of the bytes. */
     public enum Kind {
         /**
          * UTF-8 text.
@@ -49,7 +49,7 @@ public record VariableLengthType(Kind kind, NumericType item) implements DataTyp
         BYTES("bytes"),
         /** A JSON value as UTF-8 text; Zarr v2 only. */
         JSON("object"),
-        /** Numbers, one behind the other; Zarr v2 only. */
+        /** Numbers, one after the other; Zarr v2 only. */
         ARRAY("array");
 
         private final String typeName;
@@ -73,7 +73,7 @@ public record VariableLengthType(Kind kind, NumericType item) implements DataTyp
         return kind == Kind.ARRAY ? "array of " + item.typeName() : kind.typeName;
     }
 
-    /** {@return {@link #DESCRIPTOR_BYTES}: the content lies elsewhere} */
+    /** {@return {@link #DESCRIPTOR_BYTES}, because the content is elsewhere} */
     @Override
     public int byteSize() {
         return DESCRIPTOR_BYTES;

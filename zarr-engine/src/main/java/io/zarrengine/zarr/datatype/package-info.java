@@ -1,7 +1,7 @@
 /**
- * What an array's elements are: their names in metadata, their sizes, their fill values.
+ * The types of array elements: their names in metadata, their sizes and their fill values.
  *
- * <p>{@link io.zarrengine.zarr.datatype.DataTypes} knows all of them by name. Pure: no I/O, no
+ * <p>{@link io.zarrengine.zarr.datatype.DataTypes} finds them by name. Pure: no I/O, no
  * dependencies.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/data-types/index.html">Zarr v3 core

@@ -19,14 +19,20 @@ import tools.jackson.core.json.JsonReadFeature;
 /**
  * JSON as plain Java values: {@code Map<String, Object>}, {@code List<Object>}, {@code String},
  * {@code Boolean}, {@code null}, {@code Long} or {@code BigInteger} for whole numbers, {@code
- * BigDecimal} for others, {@code Double} for the NaN and Infinity that Python writes, {@link
- * RepeatedMember} for an object that has a member twice.
+ * BigDecimal} for others, {@code Double} for the NaN and Infinity that Python writes, and {@link
+ * RepeatedMember} for an object with a repeated member.
  */
 public final class Json {
-    /** Metadata nests a few levels for each level of sharding, attributes a few more. */
+    /**
+     * Maximum nesting. Metadata nests a few levels for each level of sharding, attributes a few
+     * more.
+     */
     public static final int NESTING_MAX = 200;
 
-    /** The consolidated metadata of ten thousand arrays stays below this. */
+    /**
+     * Maximum size of a document in bytes. The consolidated metadata of ten thousand arrays is
+     * smaller.
+     */
     private static final long DOCUMENT_BYTES_MAX = 256L << 20;
 
     private static final int NUMBER_CHARACTERS_MAX = 1000;
@@ -45,7 +51,7 @@ public final class Json {
     private Json() {}
 
     /**
-     * {@return the value that a document holds}
+     * {@return the value in a document}
      *
      * @param document its name, for messages
      * @param text UTF-8
@@ -68,7 +74,7 @@ public final class Json {
         }
     }
 
-    /** The nesting is bounded by the parser's constraints. */
+    /** Parses a value. The parser's constraints bound the nesting. */
     private static Object value(JsonParser parser) {
         return switch (parser.currentToken()) {
             case START_OBJECT -> object(parser);
@@ -118,14 +124,16 @@ public final class Json {
         return parser.isNaN() ? (Number) parser.getDoubleValue() : decimalOf(parser.getString());
     }
 
-    /** Exact: a fill value is rounded once, to its own type. */
+    /** Parses a number exactly, so that a fill value is rounded once, to its own type. */
     private static Number decimalOf(String text) {
         BigDecimal value = new BigDecimal(text);
         boolean negativeZero = value.signum() == 0 && text.startsWith("-");
         return negativeZero ? (Number) (-0.0) : value;
     }
 
-    /** The library's message without the names of its own methods, and the place. */
+    /**
+     * Returns the library's message without its method names, and with the place in the document.
+     */
     private static String brief(JacksonException e) {
         String message =
                 e.getOriginalMessage()

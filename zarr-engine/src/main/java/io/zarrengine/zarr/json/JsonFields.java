@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * One JSON object of a metadata document, read member by member; a member that is missing or of
- * another kind is refused with its place.
+ * A JSON object of a metadata document, read member by member. The exception for a missing member
+ * or a wrong type names its place.
  */
 public final class JsonFields {
     private final String document;
-    private final String path; // of this object in the document; empty at the top
+    private final String path; // path of this object in the document; empty for the top level
     private final Map<?, ?> members;
 
     /**
-     * The fields of an object.
+     * Creates the fields of an object.
      *
      * @param document the metadata document, for messages
-     * @param path where the object stands there; empty at the top
+     * @param path the object's path in the document; empty for the top level
      * @param members its members
      */
     public JsonFields(String document, String path, Map<?, ?> members) {
@@ -31,7 +31,7 @@ public final class JsonFields {
     }
 
     /**
-     * {@return the object that a document holds}
+     * {@return the object in a document}
      *
      * @param document its name, for messages
      * @param text UTF-8
@@ -50,7 +50,7 @@ public final class JsonFields {
      * {@return the fields of a codec's configuration}
      *
      * @param document the metadata document, for messages
-     * @param name the codec's
+     * @param name the name of the codec
      * @param configuration its JSON object
      */
     public static JsonFields ofCodec(
@@ -78,7 +78,7 @@ public final class JsonFields {
     }
 
     /**
-     * {@return a member, whatever it is; null if it is missing or null}
+     * {@return a member of any type; null if it is missing or null}
      *
      * @param name its name
      */
@@ -104,7 +104,7 @@ public final class JsonFields {
      *
      * @param name its name
      * @param otherwise the default
-     * @throws FormatException if it is there and not a string
+     * @throws FormatException if it is present and not a string
      */
     public String string(String name, String otherwise) {
         return any(name) == null ? otherwise : string(name);
@@ -115,7 +115,7 @@ public final class JsonFields {
      *
      * @param name its name
      * @param otherwise the default
-     * @throws FormatException if it is there and not a boolean
+     * @throws FormatException if it is present and not a boolean
      */
     public boolean bool(String name, boolean otherwise) {
         if (any(name) == null) {
@@ -133,7 +133,7 @@ public final class JsonFields {
      * @param name its name
      * @param min the smallest allowed
      * @param max the largest allowed
-     * @throws FormatException if it is missing, no whole number, or out of bounds
+     * @throws FormatException if it is missing, not a whole number, or out of bounds
      */
     public long integer(String name, long min, long max) {
         if (any(name) instanceof Long value && value >= min && value <= max) {
@@ -149,7 +149,7 @@ public final class JsonFields {
      * @param min the smallest allowed
      * @param max the largest allowed
      * @param otherwise the default
-     * @throws FormatException if it is there, and no whole number or out of bounds
+     * @throws FormatException if it is present, and not a whole number or out of bounds
      */
     public long integer(String name, long min, long max, long otherwise) {
         return any(name) == null ? otherwise : integer(name, min, max);
@@ -161,7 +161,8 @@ public final class JsonFields {
      * @param name the array's name
      * @param min the smallest allowed
      * @param max the largest allowed
-     * @throws FormatException if it is missing, no array, or an element is not such a number
+     * @throws FormatException if it is missing or not an array, or if an element is not a whole
+     *     number within bounds
      */
     public long[] integers(String name, long min, long max) {
         List<?> elements = array(name);
@@ -181,7 +182,7 @@ public final class JsonFields {
      * {@return a JSON array}
      *
      * @param name its name
-     * @throws FormatException if it is missing or no array
+     * @throws FormatException if it is missing or not an array
      */
     public List<?> array(String name) {
         if (any(name) instanceof List<?> elements) {
@@ -194,7 +195,7 @@ public final class JsonFields {
      * {@return a JSON object}
      *
      * @param name its name
-     * @throws FormatException if it is missing or no object
+     * @throws FormatException if it is missing or not an object
      */
     public JsonFields object(String name) {
         if (any(name) instanceof Map<?, ?> object) {
@@ -207,7 +208,7 @@ public final class JsonFields {
      * {@return a JSON array of objects}
      *
      * @param name its name
-     * @throws FormatException if it is missing or no array, or if an element is no object
+     * @throws FormatException if it is missing or not an array, or if an element is not an object
      */
     public List<JsonFields> objects(String name) {
         List<?> elements = array(name);
@@ -224,9 +225,9 @@ public final class JsonFields {
     }
 
     /**
-     * {@return the fields of an object that stands in this one}
+     * {@return the fields of an object inside this one}
      *
-     * @param name its place here
+     * @param name its path in this object
      * @param object its members
      */
     public JsonFields nested(String name, Map<?, ?> object) {
@@ -237,7 +238,7 @@ public final class JsonFields {
      * {@return a JSON object with string names, as a map; empty if it is missing or null}
      *
      * @param name its name
-     * @throws FormatException if it is there and no object
+     * @throws FormatException if it is present and not an object
      */
     public Map<String, Object> map(String name) {
         return any(name) == null ? Map.of() : object(name).toMap();
@@ -246,7 +247,7 @@ public final class JsonFields {
     /**
      * {@return the members}
      *
-     * @throws FormatException if an object among them, or in them, has a member twice
+     * @throws FormatException if an object in them has a repeated member
      */
     public Map<String, Object> toMap() {
         members.forEach((name, value) ->
@@ -254,17 +255,17 @@ public final class JsonFields {
                         .ifPresent(repeated -> {
                             throw error((String) name, repeated.problem());
                         }));
-        @SuppressWarnings("unchecked") // Json makes no other maps.
+        @SuppressWarnings("unchecked") // Json creates no other maps.
         Map<String, Object> map = (Map<String, Object>) members;
         return map;
     }
 
     /**
-     * {@return what a list of extensions describes: the codecs of an array, for example}
+     * {@return the extensions in a list, such as the codecs of an array}
      *
-     * @param <T> what an extension becomes
+     * @param <T> the type of an extension
      * @param name the array's name
-     * @param make makes one of a name and a configuration
+     * @param make creates an extension from a name and a configuration
      * @throws FormatException if an element is neither a string nor an object with a name
      */
     public <T> List<T> extensions(String name, BiFunction<String, Map<String, Object>, T> make) {
@@ -277,11 +278,11 @@ public final class JsonFields {
     }
 
     /**
-     * {@return what an extension describes; a string is a name without a configuration}
+     * {@return an extension; a string is a name without a configuration}
      *
-     * @param <T> what it becomes
-     * @param name the member's
-     * @param make makes it of a name and a configuration
+     * @param <T> the type of the extension
+     * @param name the name of the member
+     * @param make creates the extension from a name and a configuration
      * @throws FormatException if it is missing, or neither a string nor an object with a name
      */
     public <T> T extension(String name, BiFunction<String, Map<String, Object>, T> make) {
@@ -304,10 +305,10 @@ public final class JsonFields {
     }
 
     /**
-     * Refuses an extension that is not known and must be understood.
+     * Refuses an unknown extension that must be understood.
      *
      * @param member its name
-     * @param known the names that are known
+     * @param known the known names
      * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html#extensions">
      *     "must_understand"</a>
      */
@@ -327,7 +328,7 @@ public final class JsonFields {
      * {@return the exception for a member}
      *
      * @param name the member's name
-     * @param problem what was found and what was expected
+     * @param problem the value found and the value expected
      */
     public FormatException error(String name, String problem) {
         return new FormatException(document, join(name), problem);
@@ -336,7 +337,7 @@ public final class JsonFields {
     /**
      * {@return the exception for this object as a whole}
      *
-     * @param problem what was found and what was expected
+     * @param problem the value found and the value expected
      */
     public FormatException error(String problem) {
         return new FormatException(document, path, problem);
@@ -345,7 +346,7 @@ public final class JsonFields {
     /**
      * {@return the exception for this object as a whole}
      *
-     * @param cause says what was found and what was expected
+     * @param cause the cause; its message names the value found and the value expected
      */
     public FormatException error(IllegalArgumentException cause) {
         return new FormatException(document, path, cause.getMessage(), cause);
@@ -371,11 +372,11 @@ public final class JsonFields {
     }
 
     /**
-     * {@return the string members of a list, or null for JSON's null; empty if it is missing}
+     * {@return the strings of a list, with null for JSON's null; empty if the list is missing}
      *
-     * @param name the list's
-     * @param count how many there must be
-     * @throws FormatException if it is no such list
+     * @param name the name of the list
+     * @param count required number of elements
+     * @throws FormatException if it is not a list of {@code count} strings or nulls
      */
     public Optional<List<String>> names(String name, int count) {
         if (any(name) == null) {

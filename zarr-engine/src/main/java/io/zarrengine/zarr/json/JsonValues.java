@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Values of Java as the types that values in a parsed document have. */
+/** Converts Java values to the types of a parsed document. */
 public final class JsonValues {
-    private static final int DEPTH_MAX = Json.NESTING_MAX; // No document that is read has more.
+    private static final int DEPTH_MAX = Json.NESTING_MAX; // The parser accepts no deeper document.
 
     private JsonValues() {}
 
     /**
      * {@return a copy of the map, in its order}
      *
-     * @param what a member is, for messages
-     * @param map its values become JSON values
-     * @throws IllegalArgumentException if one is no JSON value; the message names it
+     * @param what a noun for a member, for messages
+     * @param map the map, whose values are converted to JSON values
+     * @throws IllegalArgumentException if one is not a JSON value; the message names it
      */
     public static Map<String, Object> inMap(String what, Map<?, ?> map) {
         return inMap(what, map, 0);
@@ -50,10 +50,10 @@ public final class JsonValues {
     }
 
     /**
-     * {@return the value in one of the types that a parsed document has}
+     * {@return the value in a type of a parsed document}
      *
-     * @param value a JSON value, or a number or an array that becomes one
-     * @throws IllegalArgumentException if it is no JSON value
+     * @param value a JSON value, or a number or an array that can be converted to one
+     * @throws IllegalArgumentException if it is not a JSON value
      */
     public static Object inValue(Object value) {
         return inValue(value, 0);
@@ -77,7 +77,7 @@ public final class JsonValues {
         };
     }
 
-    /** Ends with what holds itself, too. */
+    /** Increments the depth up to its limit, which also stops at a value that contains itself. */
     private static int deeper(int depth) {
         if (depth == DEPTH_MAX) {
             throw new IllegalArgumentException("has more than " + DEPTH_MAX + " levels");
@@ -85,7 +85,7 @@ public final class JsonValues {
         return depth + 1;
     }
 
-    /** A {@code BigDecimal} has no NaN, no infinities and no negative zero. */
+    /** Converts to {@code BigDecimal}, except NaN, infinities and negative zero, which it lacks. */
     private static Number inDecimal(double number, String text) {
         boolean isNegativeZero = number == 0 && text.startsWith("-");
         return Double.isFinite(number) && !isNegativeZero ? new BigDecimal(text) : (Number) number;
@@ -106,8 +106,8 @@ public final class JsonValues {
     }
 
     /**
-     * {@return why a value, or one inside it, is not written, though Python does and it can be
-     * read}
+     * {@return the reason why the engine does not write a value or one inside it, although Python
+     * does and the engine reads it; empty if it does}
      *
      * @param value any value of a parsed document
      */

@@ -12,9 +12,9 @@ import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
-/** Plain values as JSON text. */
+/** Writes plain values as JSON text. */
 public final class JsonWriter {
-    /** A message shows so many characters of a value. */
+    /** Maximum number of characters of a value in a message. */
     private static final int SHOWN_MAX = 60;
 
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -25,7 +25,7 @@ public final class JsonWriter {
      * {@return a JSON value as UTF-8 text}
      *
      * @param value maps, lists, strings, numbers, booleans, null
-     * @param indented on several lines
+     * @param indented whether to use several lines
      */
     public static byte[] toJson(Object value, boolean indented) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
@@ -53,7 +53,7 @@ public final class JsonWriter {
     }
 
     /**
-     * {@return a value as it appears in a message}
+     * {@return a value in the form for messages}
      *
      * @param value any value of a parsed document
      */
@@ -92,7 +92,7 @@ public final class JsonWriter {
         }
     }
 
-    /** JSON has no NaN and no infinities; Zarr spells them as strings. */
+    /** Writes a double. JSON has no NaN and no infinities, so Zarr spells them as strings. */
     private static void writeDouble(JsonGenerator generator, double number) {
         if (Double.isNaN(number)) {
             generator.writeString("NaN");

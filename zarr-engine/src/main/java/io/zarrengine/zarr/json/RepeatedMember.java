@@ -7,12 +7,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Stands for an object that has a member twice, which may mean two things.
+ * Represents an object with a repeated member, whose meaning is ambiguous.
  *
- * @param name the member's
+ * @param name the name of the member
  */
 public record RepeatedMember(String name) {
-    /** {@return what is wrong, for a message that begins with the object's place} */
+    /** {@return a description of the problem, for a message that begins with the object's place} */
     public String problem() {
         return "has the member \"" + name + "\" twice";
     }

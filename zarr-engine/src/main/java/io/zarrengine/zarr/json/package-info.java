@@ -1,7 +1,7 @@
 /**
  * JSON documents as plain values: strings, {@code Long}, {@code BigInteger}, {@code BigDecimal},
  * {@code Double} for NaN and infinities, booleans, null, lists and maps; {@link
- * io.zarrengine.zarr.json.Fields} reads an object member by member. Depends on {@code errors} and a
- * JSON library.
+ * io.zarrengine.zarr.json.JsonFields} reads an object member by member. Depends on {@code errors}
+ * and a JSON library.
  */
 package io.zarrengine.zarr.json;

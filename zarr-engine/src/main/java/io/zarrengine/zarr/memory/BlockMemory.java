@@ -8,24 +8,24 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Native memory in blocks whose sizes are powers of two, the buddy system: a block that is taken is
- * halved as long as a half is enough, and one that is given back joins its other half if that is
- * free too. So it does not matter for long which sizes were kept before.
+ * Native memory in blocks of power-of-two sizes (buddy system). A block is halved for a request as
+ * long as a half is enough. A freed block is merged with its other half if that is free too, so
+ * fragmentation does not last.
  *
- * <p>Owner: a cache. Threads: one at a time. Blocks end with it.
+ * <p>Owner: a cache. Threads: one at a time. Closing it ends all blocks.
  */
 public final class BlockMemory implements AutoCloseable {
-    private static final int ORDER_MIN = 6; // 64 bytes, a line of the processor's cache
+    private static final int ORDER_MIN = 6; // 64 bytes, a cache line of the CPU
     private static final int ORDER_MAX = Long.SIZE - 2;
 
-    /** 128 GiB: blocks are numbered in a {@link BitSet}. */
+    /** Maximum size: 128 GiB, because a {@link BitSet} numbers the blocks. */
     static final long BYTES_MAX = 1L << (Integer.SIZE - 1 + ORDER_MIN);
 
     private final NativeMemory memory;
     private final BitSet[] free = new BitSet[ORDER_MAX + 1]; // by order: numbers of free blocks
 
     /**
-     * Reserves memory; all of it is free.
+     * Reserves memory.
      *
      * @param bytes what all blocks take together, at most; of more than 128 GiB the rest is not
      *     used
@@ -33,7 +33,7 @@ public final class BlockMemory implements AutoCloseable {
      */
     public BlockMemory(long bytes) {
         long usable = usableOf(bytes);
-        memory = NativeMemory.allocate(usable); // Pages that are never touched cost nothing.
+        memory = NativeMemory.allocate(usable); // Untouched pages take no memory.
         Arrays.setAll(free, order -> new BitSet());
         long at = 0;
         for (int order = ORDER_MAX; order >= ORDER_MIN; order--) {
@@ -49,9 +49,10 @@ public final class BlockMemory implements AutoCloseable {
     }
 
     /**
-     * {@return reserved memory, or null if the machine has not so much, or would touch all of it}
+     * {@return reserved memory, or null if the machine has too little memory, or would touch all of
+     * it}
      *
-     * @param bytes what all blocks take together, at most
+     * @param bytes maximum size of all blocks in bytes
      */
     public static BlockMemory tryReserve(long bytes) {
         if (NativeAccess.denial().isPresent()) {
@@ -64,20 +65,21 @@ public final class BlockMemory implements AutoCloseable {
         }
     }
 
-    /** {@return the order of the smallest block that holds so many bytes} */
+    /** {@return the order of the smallest block of at least {@code bytes} bytes} */
     private static int order(long bytes) {
         return Math.max(ORDER_MIN, Long.SIZE - Long.numberOfLeadingZeros(bytes - 1));
     }
 
-    /** {@return the size of the smallest block that holds so many bytes} */
+    /** {@return the size of the smallest block of at least {@code bytes} bytes} */
     static long blockBytes(long bytes) {
         return 1L << order(bytes);
     }
 
     /**
-     * {@return where a block begins, or -1 if there is none now}
+     * Takes a block.
      *
-     * @param bytes its size, at least
+     * @param bytes minimum size in bytes
+     * @return its offset, or -1 if none is free
      */
     public long take(long bytes) {
         int wanted = order(bytes);
@@ -99,10 +101,10 @@ public final class BlockMemory implements AutoCloseable {
     }
 
     /**
-     * Gives back what {@link #take} gave.
+     * Frees a block that {@link #take} returned.
      *
-     * @param offset where the block begins
-     * @param bytes for which it was taken
+     * @param offset offset of the block
+     * @param bytes the size passed to {@link #take}
      */
     public void free(long offset, long bytes) {
         int order = order(bytes);
@@ -116,10 +118,10 @@ public final class BlockMemory implements AutoCloseable {
     }
 
     /**
-     * {@return the front of a block}
+     * {@return the start of a block}
      *
-     * @param offset where the block begins
-     * @param bytes how much of it
+     * @param offset offset of the block
+     * @param bytes length in bytes
      */
     public MemorySegment block(long offset, long bytes) {
         return memory.segment().asSlice(offset, bytes);

@@ -1,24 +1,24 @@
 package io.zarrengine.zarr.memory;
 
 /**
- * What one thread holds of memory, and what of that it has reserved: what is beyond its own share
- * and beyond what was reserved for its present work. Nothing is reserved while that is enough.
+ * The memory that a thread holds, and the part that it reserves from the budget. It reserves only
+ * what exceeds its own share and the grant for its current work.
  *
  * <p>Owner: one thread.
  */
 public final class MemoryAccount {
     private final long ownBytes;
     private final MemoryBudget budget;
-    private long held; // bytes
-    private long granted; // reserved by who gave the present work, in bytes
-    private long elsewhere; // what the same work has reserved for other things, in bytes
-    private long reserved; // by this, in bytes
+    private long held; // in bytes
+    private long granted; // reserved by the giver of the current work, in bytes
+    private long elsewhere; // reserved for other memory of the same work, in bytes
+    private long reserved; // reserved by this account, in bytes
 
     /**
-     * Creates an account of nothing.
+     * Creates an account without memory.
      *
-     * @param ownBytes what may be held without being reserved
-     * @param budget where more is reserved
+     * @param ownBytes bytes that may be held without a reservation
+     * @param budget the budget to reserve more from
      */
     public MemoryAccount(long ownBytes, MemoryBudget budget) {
         this.ownBytes = ownBytes;
@@ -26,22 +26,23 @@ public final class MemoryAccount {
     }
 
     /**
-     * Begins other work.
+     * Begins a new piece of work.
      *
-     * @param grantedBytes what is reserved for it already
-     * @param elsewhereBytes what is reserved for it besides, and not to be held here
+     * @param grantedBytes bytes already reserved for it
+     * @param elsewhereBytes bytes reserved for other memory of the work, which this account must
+     *     not hold
      */
     public void begin(long grantedBytes, long elsewhereBytes) {
         granted = grantedBytes;
         elsewhere = elsewhereBytes;
     }
 
-    /** {@return whether what is held is more than the thread's own share} */
+    /** {@return whether the held memory exceeds the thread's own share} */
     public boolean exceedsOwn() {
         return held > ownBytes;
     }
 
-    /** Ends the work. What is held is back in the thread's own share. */
+    /** Ends the work. The held memory must be within the thread's own share again. */
     public void end() {
         assert !exceedsOwn() : "memory is held that nobody has reserved";
         granted = 0;
@@ -54,9 +55,9 @@ public final class MemoryAccount {
     }
 
     /**
-     * {@return whether more can be held without reserving any}
+     * {@return whether more can be held without a reservation}
      *
-     * @param bytes how much
+     * @param bytes additional bytes
      */
     public boolean covers(long bytes) {
         return missing(bytes) <= 0;
@@ -67,9 +68,9 @@ public final class MemoryAccount {
     }
 
     /**
-     * Counts memory that is about to be held.
+     * Adds memory before it is allocated.
      *
-     * @param bytes how much
+     * @param bytes number of bytes
      * @throws MemoryShortException if it cannot be reserved now
      */
     public void take(long bytes) {
@@ -82,20 +83,20 @@ public final class MemoryAccount {
     }
 
     /**
-     * Counts memory that is not held any more; its reservation lasts until the {@link #end}.
+     * Subtracts memory that is not held any more. Its reservation lasts until {@link #end}.
      *
-     * @param bytes how much
+     * @param bytes number of bytes
      */
     public void giveBack(long bytes) {
         held -= bytes;
     }
 
-    /** {@return how much can be held when nobody else has reserved any, in bytes} */
+    /** {@return the maximum that can be held if nothing else is reserved, in bytes} */
     public long bytesMax() {
         return ownBytes + budget.bytesMax() - elsewhere;
     }
 
-    /** {@return how much of that is not held yet, in bytes} */
+    /** {@return the part of {@link #bytesMax} that is not held, in bytes} */
     public long bytesLeft() {
         return bytesMax() - held;
     }

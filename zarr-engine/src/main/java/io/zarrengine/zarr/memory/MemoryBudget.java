@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.memory;
 
-/** Memory of which there is only so much. Threads: any. */
+/** A limited amount of memory that can be reserved. Threads: any. */
 public final class MemoryBudget {
     private final long bytesMax;
     private final Runnable released;
@@ -9,24 +9,24 @@ public final class MemoryBudget {
     /**
      * Creates a budget.
      *
-     * @param bytesMax how much there is
-     * @param released runs whenever memory is given back
+     * @param bytesMax size of the budget in bytes
+     * @param released runs after each release
      */
     public MemoryBudget(long bytesMax, Runnable released) {
         this.bytesMax = bytesMax;
         this.released = released;
     }
 
-    /** {@return how much there is at most, in bytes} */
+    /** {@return the size of the budget in bytes} */
     public long bytesMax() {
         return bytesMax;
     }
 
     /**
-     * Reserves memory, or refuses: then the caller tries again after the next release.
+     * Reserves memory, if enough is left. If not, the caller tries again after the next release.
      *
-     * @param bytes how much
-     * @return whether there is so much
+     * @param bytes number of bytes
+     * @return whether it was reserved
      */
     public synchronized boolean tryReserve(long bytes) {
         if (bytes > bytesMax - bytesReserved) {
@@ -37,9 +37,9 @@ public final class MemoryBudget {
     }
 
     /**
-     * Gives memory back.
+     * Releases reserved memory.
      *
-     * @param bytes how much, of what was reserved
+     * @param bytes number of bytes
      */
     public void release(long bytes) {
         synchronized (this) {
@@ -49,7 +49,7 @@ public final class MemoryBudget {
         released.run();
     }
 
-    /** {@return how much of it is reserved, in bytes} */
+    /** {@return the reserved bytes} */
     public synchronized long bytesReserved() {
         return bytesReserved;
     }

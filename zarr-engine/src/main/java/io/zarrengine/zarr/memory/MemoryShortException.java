@@ -3,68 +3,68 @@ package io.zarrengine.zarr.memory;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 
 /**
- * What is under way needs more memory than it may have now. It gives up what it has, and begins
- * again when it can have all of it; or it fails, if that will never be. Never leaves the engine.
+ * A task needs more memory than it can have now. The task releases its memory and starts again when
+ * it can have all of it, or fails if it never can. Never leaves the engine.
  */
 public final class MemoryShortException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** How many bytes are needed. */
+    /** The bytes needed. */
     private final long neededBytes;
 
-    /** For how many bytes there is room. */
+    /** The bytes that can be available. */
     private final long bytesMax;
 
-    /** Whether they are a result's. */
+    /** True if a result needs the memory. */
     private final boolean isOfResult;
 
     /**
      * Creates the exception.
      *
-     * @param neededBytes how much it needs, as far as it has come
-     * @param bytesMax how much it may have when nobody else has any
+     * @param neededBytes bytes needed, as far as is known
+     * @param bytesMax bytes available if nothing else is reserved
      */
     public MemoryShortException(long neededBytes, long bytesMax) {
         this(neededBytes, bytesMax, false);
     }
 
     private MemoryShortException(long neededBytes, long bytesMax, boolean isOfResult) {
-        super(null, null, false, false); // Who catches it says what is short of memory.
+        super(null, null, false, false); // The catcher names the object that is short of memory.
         this.neededBytes = neededBytes;
         this.bytesMax = bytesMax;
         this.isOfResult = isOfResult;
     }
 
     /**
-     * {@return that of a result whose size nobody knew}
+     * {@return the exception for a result of initially unknown size}
      *
-     * @param neededBytes how much it needs, as far as it has come
-     * @param bytesMax how much it may have
+     * @param neededBytes bytes needed, as far as is known
+     * @param bytesMax bytes available
      */
     public static MemoryShortException ofResult(long neededBytes, long bytesMax) {
         return new MemoryShortException(neededBytes, bytesMax, true);
     }
 
-    /** {@return whether it is a result that needs it, and not a chunk} */
+    /** {@return whether a result needs the memory, and not a chunk} */
     public boolean isOfResult() {
         return isOfResult;
     }
 
-    /** {@return how much it needs, as far as it has come, in bytes} */
+    /** {@return the bytes needed, as far as is known} */
     public long neededBytes() {
         return neededBytes;
     }
 
-    /** {@return whether waiting does not help} */
+    /** {@return whether waiting cannot help} */
     public boolean isFinal() {
         return neededBytes > bytesMax;
     }
 
     /**
-     * {@return what the caller is told}
+     * {@return the exception for the caller}
      *
-     * @param subject what needs the memory
-     * @param budgetBytes the engine's whole budget
+     * @param subject the object that needs the memory
+     * @param budgetBytes the engine's whole budget in bytes
      */
     public BudgetExceededException toBudgetExceeded(String subject, long budgetBytes) {
         return BudgetExceededException.ofEngine(subject, neededBytes, bytesMax, budgetBytes);

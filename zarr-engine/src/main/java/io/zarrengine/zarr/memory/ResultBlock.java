@@ -3,15 +3,18 @@ package io.zarrengine.zarr.memory;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory that results take from its front on, and never give back. Threads: any. */
+/**
+ * A block of memory that results take parts of, from its start on. Parts are never returned.
+ * Threads: any.
+ */
 final class ResultBlock {
     private static final long PAGE_BYTES = 4096;
 
     private final long offset;
     private final MemorySegment memory;
-    private final AtomicLong taken = new AtomicLong(); // bytes
+    private final AtomicLong taken = new AtomicLong(); // in bytes
 
-    /** {@code offset}: where it begins in the memory that it is of. */
+    /** Creates a block; {@code offset} is its offset in the memory that it comes from. */
     ResultBlock(long offset, MemorySegment memory) {
         this.offset = offset;
         this.memory = memory;
@@ -25,7 +28,7 @@ final class ResultBlock {
         return memory.byteSize();
     }
 
-    /** {@return memory of a size above 0, or null if so much is not left} */
+    /** {@return memory of {@code bytes} (positive), or null if the block has not enough left} */
     MemorySegment tryTake(long bytes) {
         long alignment = Math.min(BlockMemory.blockBytes(bytes), PAGE_BYTES);
         while (true) {

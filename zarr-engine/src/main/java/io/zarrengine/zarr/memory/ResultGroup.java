@@ -11,32 +11,35 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Results whose memory ends together. To end memory asks every thread of the JVM whether it is
- * there: 12 to 75 us, as long as it takes to read ten inner chunks of 64 KiB.
+ * Results whose memory is closed together. Closing shared memory takes a handshake with every
+ * thread of the JVM: 12 to 75 us, the time to read ten inner chunks of 64 KiB.
  *
- * <p>Owner: a {@link ResultMemory}, until it releases it, and each result. Threads: any, without a
- * lock: what reads small pieces on all cores would wait for it at each; but for blocks.
+ * <p>Owner: a {@link ResultMemory}, until it releases the group, and each result. Threads: any,
+ * except for methods on blocks. It takes no lock, because small reads on all cores would contend
+ * for it.
  */
 final class ResultGroup {
     private final Arena arena = Arena.ofShared();
     private final Consumer<ResultGroup> giveBack;
-    private final UseCount users = new UseCount("a group of results"); // its owner, and results
+    private final UseCount users = new UseCount("a group of results"); // its owner and its results
     private final List<ResultBlock> blocks = new ArrayList<>();
     private final LeakWatch watch;
     private volatile ResultBlock filling;
 
     /**
-     * Takes a block for results.
+     * Creates a group with its first block.
      *
-     * @param giveBack releases it: for each result, when that is closed
-     * @param endForgotten takes the blocks back when one is not closed, and nobody has any more
+     * @param giveBack releases one use of the group, when a result is closed
+     * @param endForgotten takes back the blocks when a result was not closed and no result is
+     *     reachable
      */
     ResultGroup(
             ResultBlock first,
             Consumer<ResultGroup> giveBack,
             Consumer<List<ResultBlock>> endForgotten) {
         this.giveBack = giveBack;
-        List<ResultBlock> all = blocks; // Not this: it is what is watched that leads to it.
+        // Must not capture this: that would keep the watched scope reachable.
+        List<ResultBlock> all = blocks;
         watch =
                 LeakWatch.of(
                         arena.scope(),
@@ -45,7 +48,7 @@ final class ResultGroup {
         add(first);
     }
 
-    /** Takes one more block, when the last one is full. Threads: one at a time. */
+    /** Adds a block after the last one is full. Threads: one at a time. */
     void add(ResultBlock block) {
         blocks.add(block);
         filling = block;
@@ -56,7 +59,7 @@ final class ResultGroup {
         return blocks;
     }
 
-    /** {@return a part of a block, or null if that is not left} */
+    /** {@return a part of the last block, or null if it has not enough left} */
     NativeMemory tryLend(long bytes) {
         if (!users.tryAdd()) {
             return null;
@@ -75,14 +78,19 @@ final class ResultGroup {
         return result;
     }
 
-    /** Ends one use of it; {@return whether nobody uses it any more: then it is to be ended} */
+    /**
+     * Ends one use of the group.
+     *
+     * @return whether no use is left, so that the caller must end the group
+     */
     boolean releaseIsLast() {
         return users.removeIsLast();
     }
 
     /**
-     * Ends what anybody has kept of its results, all of which are closed; false if a native call
-     * uses one of them. Threads: one.
+     * Closes the memory of all results, which must be closed already. Threads: one.
+     *
+     * @return false if a native call still uses a result
      */
     boolean tryEnd() {
         try {
@@ -94,7 +102,7 @@ final class ResultGroup {
         }
     }
 
-    /** Of one result. */
+    /** The release of one result. */
     private final class GivingBack implements Runnable {
         private final AtomicBoolean isDone = new AtomicBoolean();
 

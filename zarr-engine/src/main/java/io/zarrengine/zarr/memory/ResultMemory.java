@@ -8,18 +8,20 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Memory for results, of which some is used again: of new memory the kernel clears each page when
- * it is first written, which takes longer than to read into it what the page cache holds. It is
- * used again when nobody can access what it held: groups of results end together.
+ * Memory for results, part of which is reused. New memory is slow because the kernel clears each
+ * page at its first write, which takes longer than a read from the page cache into it. Memory is
+ * reused after its old results have become inaccessible, which is done for groups of results at
+ * once.
  *
- * <p>Owner: an engine. Threads: any. What was handed out outlives the engine.
+ * <p>Owner: an engine. Threads: any. Results outlive the engine.
  */
 public final class ResultMemory implements AutoCloseable {
-    /** What one result that stays open keeps from being used again, where one thread reads. */
+    /** Maximum memory in bytes that one open result keeps from reuse, if one thread reads. */
     private static final long BLOCK_BYTES_MAX = 4L << 20;
 
     /**
-     * So many where threads close results faster than groups can end: the JVM ends one at a time.
+     * Maximum number of blocks in a group. Groups grow if threads close results faster than groups
+     * can end, because the JVM ends one at a time.
      */
     private static final int BLOCKS_MAX = 4;
 
@@ -27,21 +29,24 @@ public final class ResultMemory implements AutoCloseable {
 
     private final long bytesMax;
     private final long blockBytes;
-    private volatile ResultGroup filling; // of the next small result, or null; written under this
-    private final Queue<ResultGroup> unused = new ArrayDeque<>(); // to be ended; guarded by this
-    private final Queue<ResultGroup> inUse = new ArrayDeque<>(); // by native calls; guarded by this
-    private BlockMemory memory; // null before the first result, and in the end; guarded by this
-    private int groups; // that have not ended; guarded by this
-    private boolean isEnding; // a thread ends one of the unused; guarded by this
-    private long ends; // so many were tried; guarded by this
-    private boolean isRefused; // there is not so much memory; guarded by this
+    // group of the next small result, or null; written under this
+    private volatile ResultGroup filling;
+    // groups to be ended; guarded by this
+    private final Queue<ResultGroup> unused = new ArrayDeque<>();
+    // groups that native calls use; guarded by this
+    private final Queue<ResultGroup> inUse = new ArrayDeque<>();
+    private BlockMemory memory; // null before the first result and after the last; guarded by this
+    private int groups; // number of groups that have not ended; guarded by this
+    private boolean isEnding; // whether a thread is ending a group; guarded by this
+    private long ends; // number of attempts to end a group; guarded by this
+    private boolean isRefused; // whether the machine has too little memory; guarded by this
     private boolean isClosed; // guarded by this
     private boolean isEndingLater; // guarded by this
 
     /**
-     * Takes no memory yet.
+     * Creates an instance, which reserves memory at the first result.
      *
-     * @param bytesMax what may be kept, for results that are closed by then
+     * @param bytesMax maximum size of the reused memory in bytes
      */
     public ResultMemory(long bytesMax) {
         this.bytesMax = bytesMax;
@@ -49,8 +54,8 @@ public final class ResultMemory implements AutoCloseable {
     }
 
     /**
-     * {@return memory with any content, the caller's until it closes it; what the caller keeps of
-     * it beyond that is refused once the memory is used again}
+     * {@return memory with arbitrary content, owned by the caller until it closes it; access after
+     * that throws an exception once the memory is reused}
      *
      * @param bytes length in bytes, {@code >= 0}
      * @throws NativeMemoryError if there is not that much
@@ -79,7 +84,7 @@ public final class ResultMemory implements AutoCloseable {
 
     private synchronized NativeMemory tryLendOfNext(long bytes) {
         retryInUse();
-        NativeMemory result = tryFill(bytes); // Another thread may have made room meanwhile.
+        NativeMemory result = tryFill(bytes); // Another thread may have added a block meanwhile.
         while (result == null && (makeRoom() || awaitsEnd())) {
             result = tryFill(bytes);
         }
@@ -90,7 +95,10 @@ public final class ResultMemory implements AutoCloseable {
         return filling == null ? null : filling.tryLend(bytes);
     }
 
-    /** Groups grow while one ends: the next ones would only wait to be ended. */
+    /**
+     * Adds a block to the current group if a thread is ending another group, because a new group
+     * would only wait for that thread. Otherwise starts a new group.
+     */
     private boolean makeRoom() {
         ResultBlock block = tryTake(blockBytes);
         boolean grows = isEnding && filling != null && filling.blocks().size() < BLOCKS_MAX;
@@ -116,7 +124,10 @@ public final class ResultMemory implements AutoCloseable {
         }
     }
 
-    /** Such a large one is free as soon as it is closed. */
+    /**
+     * Lends a large block as a group of its own, which can be reused as soon as the result is
+     * closed.
+     */
     private synchronized NativeMemory tryLendAlone(long bytes) {
         retryInUse();
         ResultBlock block = tryTake(bytes);
@@ -124,7 +135,7 @@ public final class ResultMemory implements AutoCloseable {
             block = tryTake(bytes);
         }
         if (block == null) {
-            stopFilling(); // Perhaps all of its results are closed.
+            stopFilling(); // All results of the group may be closed.
             return null;
         }
         ResultGroup group = open(block);
@@ -153,7 +164,9 @@ public final class ResultMemory implements AutoCloseable {
         return new ResultGroup(first, this::giveBack, this::endForgotten);
     }
 
-    /** A result was not closed, and nobody has one of its group any more. */
+    /**
+     * Frees the blocks of a group in which a result was not closed and is not reachable any more.
+     */
     private synchronized void endForgotten(List<ResultBlock> blocks) {
         blocks.forEach(block -> memory.free(block.offset(), block.byteSize()));
         groups--;
@@ -161,10 +174,10 @@ public final class ResultMemory implements AutoCloseable {
     }
 
     /**
-     * Waits for the thread that ends a group: the memory that it gives back comes sooner than new
-     * memory, which the kernel clears, and which would have to be ended by itself.
+     * Waits for the thread that ends a group. Its memory is available sooner than new memory, which
+     * the kernel must clear and which would have to be closed on its own.
      *
-     * @return whether one was ended, perhaps
+     * @return whether an attempt to end a group has finished
      */
     private boolean awaitsEnd() {
         long before = ends;
@@ -172,7 +185,7 @@ public final class ResultMemory implements AutoCloseable {
             while (isEnding && ends == before) {
                 wait();
             }
-        } catch (InterruptedException e) { // There is other memory.
+        } catch (InterruptedException e) { // The caller allocates other memory.
             Thread.currentThread().interrupt();
         }
         return ends != before;
@@ -189,10 +202,11 @@ public final class ResultMemory implements AutoCloseable {
     }
 
     /**
-     * Not under the lock: it takes as long as the slowest thread of the JVM. By one thread: the JVM
-     * asks for one of them at a time, and the others can go on.
+     * Ends the unused groups. It does so outside the lock, because each takes as long as the
+     * slowest thread of the JVM. Only one thread does it, because the JVM ends one at a time; the
+     * other threads continue.
      *
-     * @return whether that made more memory free
+     * @return whether it freed memory
      */
     private boolean endUnused() {
         boolean isMoreFree = false;
@@ -200,7 +214,7 @@ public final class ResultMemory implements AutoCloseable {
             boolean isEnded = false;
             try {
                 isEnded = group.tryEnd();
-            } finally { // Others wait for it, whatever happens.
+            } finally { // Other threads wait for this, so it must run after an exception too.
                 ended(group, isEnded);
             }
             isMoreFree |= isEnded;
@@ -227,7 +241,10 @@ public final class ResultMemory implements AutoCloseable {
         freeIfUnused();
     }
 
-    /** With a next group; after the last one by a thread, or all memory would stay for good. */
+    /**
+     * Ends a group together with a later one. After {@link #close}, a thread retries, because no
+     * later group may come.
+     */
     private void endLater(ResultGroup group) {
         inUse.add(group);
         if (isClosed && !isEndingLater) {
@@ -242,13 +259,14 @@ public final class ResultMemory implements AutoCloseable {
                 Thread.sleep(RETRY_MILLIS);
                 endUnused();
             }
-        } catch (InterruptedException e) { // Nobody does.
+        } catch (InterruptedException e) { // No caller interrupts this thread.
             Thread.currentThread().interrupt();
         }
     }
 
     /**
-     * {@return whether the thread that asks has more to do; if not, the next group needs another}
+     * {@return whether the calling thread has more to do; if not, the next group needs a new
+     * thread}
      */
     private synchronized boolean goesOnEnding() {
         isEndingLater = !inUse.isEmpty();
@@ -268,7 +286,7 @@ public final class ResultMemory implements AutoCloseable {
         }
     }
 
-    /** Frees what is kept: at once, or with the last result that lies there. */
+    /** Frees the memory: at once, or with the last result that uses it. */
     @Override
     public void close() {
         synchronized (this) {

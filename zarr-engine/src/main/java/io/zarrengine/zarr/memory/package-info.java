@@ -1,2 +1,2 @@
-/** Native memory that caches are made of. Depends on {@code bindings} alone. */
+/** Native memory for caches and results. Depends on {@code bindings} alone. */
 package io.zarrengine.zarr.memory;

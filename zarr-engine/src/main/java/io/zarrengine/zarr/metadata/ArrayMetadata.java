@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * An array: its shape, the type of its elements, how it is cut into chunks and how those are
- * encoded. Immutable, and checked: whoever holds one may compute with its numbers.
+ * The metadata of an array: its shape, data type, chunk grid and codecs. Immutable and validated:
+ * arithmetic with its numbers is safe.
  */
 public final class ArrayMetadata implements NodeMetadata {
-    /** Dimensions at most: NumPy allows 64. */
+    /** Maximum number of dimensions, which is the limit of NumPy. */
     public static final int RANK_MAX = 64;
 
     private final long[] shape;
@@ -29,9 +29,9 @@ public final class ArrayMetadata implements NodeMetadata {
     private final ChunkKeyEncoding chunkKeyEncoding;
     private final List<CodecSpec> codecs;
     private final Attributes attributes;
-    private final List<String> dimensionNames; // null: none
+    private final List<String> dimensionNames; // null if there are none
     private final int zarrFormat;
-    private final List<String> codecFields; // as many as codecs
+    private final List<String> codecFields; // one for each codec
 
     private ArrayMetadata(Builder builder) {
         shape = builder.shape.clone();
@@ -51,7 +51,7 @@ public final class ArrayMetadata implements NodeMetadata {
     }
 
     /**
-     * {@return a description to fill in}
+     * {@return a builder}
      *
      * @param dataType the type of the elements
      * @param shape length of each dimension, {@code >= 0}
@@ -65,7 +65,7 @@ public final class ArrayMetadata implements NodeMetadata {
         return zarrFormat;
     }
 
-    /** {@return the size of all elements, in bytes; {@link Long#MAX_VALUE} if it is larger} */
+    /** {@return the size of all elements, in bytes; at most {@link Long#MAX_VALUE}} */
     public long byteSize() {
         BigInteger bytes = BigInteger.valueOf(dataType.byteSize());
         for (long length : shape) {
@@ -84,14 +84,14 @@ public final class ArrayMetadata implements NodeMetadata {
         return shape.clone();
     }
 
-    /** {@return how the array is cut into chunks: into shards, if it is sharded} */
+    /** {@return the grid of chunks; of a sharded array, the grid of shards} */
     public ChunkGrid chunkGrid() {
         return chunkGrid;
     }
 
     /**
-     * {@return the shape of a chunk of the grid: of a shard, if the array is sharded; the longest
-     * along each dimension, if not all are alike}
+     * {@return the shape of a chunk of the grid, or of a shard if the array is sharded; the longest
+     * length along each dimension if chunks differ}
      */
     public long[] chunkShape() {
         return chunkGrid.largestChunkShape();
@@ -103,14 +103,14 @@ public final class ArrayMetadata implements NodeMetadata {
     }
 
     /**
-     * {@return the element that stands where nothing was written, little-endian; of a type of
-     * variable length, its content}
+     * {@return the element for missing data, little-endian; for a type of variable length, its
+     * content}
      */
     public byte[] fillValue() {
         return fillValue.clone();
     }
 
-    /** {@return how chunks are named} */
+    /** {@return the encoding of chunk keys} */
     public ChunkKeyEncoding chunkKeyEncoding() {
         return chunkKeyEncoding;
     }
@@ -120,7 +120,7 @@ public final class ArrayMetadata implements NodeMetadata {
         return codecs;
     }
 
-    /** {@return its document, as version 3 has it} */
+    /** {@return the document in the form of version 3} */
     @Override
     public String toString() {
         return "array of Zarr v"
@@ -134,8 +134,8 @@ public final class ArrayMetadata implements NodeMetadata {
     }
 
     /**
-     * {@return where each codec stands in the document that it came from, for messages: {@code
-     * codecs[1]}, in version 2 {@code compressor} and others}
+     * {@return the field of each codec in its document, for messages: {@code codecs[1]}, or {@code
+     * compressor} and others in version 2}
      */
     public List<String> codecFields() {
         return codecFields;
@@ -151,12 +151,14 @@ public final class ArrayMetadata implements NodeMetadata {
         return attributes.invalidity();
     }
 
-    /** {@return a name for each dimension, null for one without; empty if there are none} */
+    /**
+     * {@return a name for each dimension, null for one without; empty if no dimension has a name}
+     */
     public Optional<List<String>> dimensionNames() {
         return Optional.ofNullable(dimensionNames);
     }
 
-    /** Collects what an array is. */
+    /** Builds the metadata of an array. */
     public static final class Builder {
         private final DataType dataType;
         private final long[] shape;
@@ -168,7 +170,7 @@ public final class ArrayMetadata implements NodeMetadata {
         private Attributes attributes = Attributes.NONE;
         private List<String> dimensionNames;
         private int zarrFormat = 3;
-        private List<String> codecFields; // null: codecs[0] and so on
+        private List<String> codecFields; // null means codecs[0] and so on
 
         private Builder(DataType dataType, long[] shape) {
             this.dataType = dataType;
@@ -182,7 +184,7 @@ public final class ArrayMetadata implements NodeMetadata {
         }
 
         /**
-         * Sets the shape of a chunk of the grid; without it, the array is one chunk.
+         * Sets the shape of a chunk of the grid. By default, the array is one chunk.
          *
          * @param newChunkShape length of each dimension, {@code > 0}
          * @return this
@@ -192,7 +194,7 @@ public final class ArrayMetadata implements NodeMetadata {
         }
 
         /**
-         * Sets how the array is cut into chunks; without it, the array is one chunk.
+         * Sets the grid of chunks. By default, the array is one chunk.
          *
          * @param newChunkGrid the chunks of each dimension
          * @return this
@@ -203,7 +205,7 @@ public final class ArrayMetadata implements NodeMetadata {
         }
 
         /**
-         * Sets the fill value; without it, all bits are zero.
+         * Sets the fill value. By default, all bits are zero.
          *
          * @param element one element, little-endian
          * @return this
@@ -214,20 +216,20 @@ public final class ArrayMetadata implements NodeMetadata {
         }
 
         /**
-         * Sets the fill value; without it, all bits are zero.
+         * Sets the fill value. By default, all bits are zero.
          *
-         * @param value as in metadata: of {@code float32} a number or {@code "NaN"}, for example
+         * @param value as in metadata, e.g. a number or {@code "NaN"} for {@code float32}
          * @return this
-         * @throws IllegalArgumentException if it is no value of the type
+         * @throws IllegalArgumentException if the value does not fit the type
          */
         public Builder fillValue(Object value) {
             return fillValue(dataType.fillValue(JsonValues.inValue(value)));
         }
 
         /**
-         * Sets how chunks are named; without it, {@code c/0/1}.
+         * Sets the encoding of chunk keys. By default, keys look like {@code c/0/1}.
          *
-         * @param newEncoding the rule
+         * @param newEncoding the encoding
          * @return this
          */
         public Builder chunkKeyEncoding(ChunkKeyEncoding newEncoding) {
@@ -236,9 +238,9 @@ public final class ArrayMetadata implements NodeMetadata {
         }
 
         /**
-         * Sets the codecs of a chunk; without them, the elements are stored as they are, with the
-         * {@code bytes} codec in little-endian order. Those of a type of variable length are stored
-         * one behind the other, with the codec of their type, e.g. {@code vlen-utf8} of strings.
+         * Sets the codecs of a chunk. By default, the {@code bytes} codec stores the elements
+         * unchanged in little-endian order. Elements of variable length are stored one after the
+         * other, with the codec of their type, e.g. {@code vlen-utf8} for strings.
          *
          * @param newCodecs in the order of encoding
          * @return this
@@ -248,7 +250,7 @@ public final class ArrayMetadata implements NodeMetadata {
             return this;
         }
 
-        /** Sets codecs, and where each stands in the document. */
+        /** Sets the codecs, and the field of each in the document. */
         Builder codecs(List<CodecSpec> newCodecs, List<String> fields) {
             this.codecFields = List.copyOf(fields);
             return codecs(newCodecs);
@@ -257,9 +259,9 @@ public final class ArrayMetadata implements NodeMetadata {
         /**
          * Sets the user's attributes.
          *
-         * @param newAttributes JSON values, or numbers and arrays that become such
+         * @param newAttributes JSON values, or numbers and arrays that can be converted to them
          * @return this
-         * @throws IllegalArgumentException if one is no JSON value; the message names it
+         * @throws IllegalArgumentException if one is not a JSON value; the message names it
          */
         public Builder attributes(Map<String, Object> newAttributes) {
             return attributes(Attributes.of(newAttributes));
@@ -273,7 +275,7 @@ public final class ArrayMetadata implements NodeMetadata {
         /**
          * Sets a name for each dimension.
          *
-         * @param names as many as dimensions; null for one without
+         * @param names one for each dimension; null for a dimension without a name
          * @return this
          */
         public Builder dimensionNames(List<String> names) {
@@ -289,7 +291,7 @@ public final class ArrayMetadata implements NodeMetadata {
         /**
          * {@return the array}
          *
-         * @throws IllegalArgumentException if the parts do not fit together
+         * @throws IllegalArgumentException if the parts are inconsistent
          */
         public ArrayMetadata build() {
             check(shape.length <= RANK_MAX, "more than " + RANK_MAX + " dimensions");
@@ -334,8 +336,8 @@ public final class ArrayMetadata implements NodeMetadata {
         }
 
         /**
-         * Of an array, the number of elements fits in 63 bits; of a chunk, their bytes: no later
-         * product of what is read can overflow.
+         * Checks that the number of elements of an array, or of bytes of a chunk, fits in 63 bits.
+         * Later products cannot overflow then.
          */
         private static void checkProduct(String name, long[] lengths, int elementBytes) {
             BigInteger elements = BigInteger.ONE;

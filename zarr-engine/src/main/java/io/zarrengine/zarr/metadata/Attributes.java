@@ -7,32 +7,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The user's attributes of a node, or why there are none to be had. What is wrong with them does
- * not keep the node from being opened.
+ * The user's attributes of a node, or the reason why they cannot be read. A node with invalid
+ * attributes can still be opened.
  *
- * @param values in the order of the document, as values of a parsed document; null if they are not
- *     valid
- * @param problem why they are not valid; null if they are
+ * @param values in the order of the document, as values of a parsed document; null if they are
+ *     invalid
+ * @param problem the reason why they are invalid; null if they are valid
  */
 record Attributes(Map<String, Object> values, RuntimeException problem) {
     /** No attributes. */
     static final Attributes NONE = new Attributes(Map.of(), null);
 
     /**
-     * Returns attributes that a program made.
+     * Returns the attributes for values from a program.
      *
-     * @param values JSON values, or numbers and arrays that become such
-     * @throws IllegalArgumentException if one is no JSON value; the message names it
+     * @param values JSON values, or numbers and arrays that can be converted to them
+     * @throws IllegalArgumentException if one is not a JSON value; the message names it
      */
     static Attributes of(Map<String, Object> values) {
         return new Attributes(JsonValues.inMap("attribute", values), null);
     }
 
     /**
-     * Returns a member of a document; none if it is missing or null.
+     * Returns the attributes in a member of a document; none if the member is missing or null.
      *
-     * @param fields the document's
-     * @param name the member's
+     * @param fields the members of the document
+     * @param name the name of the member
      */
     static Attributes of(JsonFields fields, String name) {
         if (fields.any(name) == null) {
@@ -46,7 +46,7 @@ record Attributes(Map<String, Object> values, RuntimeException problem) {
     }
 
     /**
-     * Returns what a {@code .zattrs} holds.
+     * Returns the attributes in a {@code .zattrs}.
      *
      * @param document the file, which may be unreadable
      */
@@ -64,7 +64,7 @@ record Attributes(Map<String, Object> values, RuntimeException problem) {
     /**
      * Returns the values.
      *
-     * @throws FormatException if they are not valid; {@code StoreException} if they cannot be read
+     * @throws FormatException if they are invalid; {@code StoreException} if they cannot be read
      */
     Map<String, Object> get() {
         if (problem != null) {
@@ -73,7 +73,7 @@ record Attributes(Map<String, Object> values, RuntimeException problem) {
         return values;
     }
 
-    /** Why they are not valid, in words; empty if they are. */
+    /** Returns the reason why the attributes are invalid; empty if they are valid. */
     Optional<String> invalidity() {
         return Optional.ofNullable(problem).map(RuntimeException::getMessage);
     }

@@ -3,7 +3,7 @@ package io.zarrengine.zarr.metadata;
 import java.util.Arrays;
 
 /**
- * Where the chunks of one dimension begin and end. Immutable.
+ * The positions where the chunks of one dimension begin and end. Immutable.
  *
  * @see <a
  *     href="https://github.com/zarr-developers/zarr-extensions/tree/main/chunk-grids/rectilinear">
@@ -25,7 +25,7 @@ public sealed interface ChunkEdges {
     long origin(long chunk);
 
     /**
-     * {@return how many positions a chunk has, also beyond the array}
+     * {@return the length of a chunk in positions, also of a part outside the array}
      *
      * @param chunk its coordinate
      */
@@ -34,30 +34,30 @@ public sealed interface ChunkEdges {
     /** {@return the length of the longest chunk} */
     long longest();
 
-    /** {@return how many positions the chunks hold together} */
+    /** {@return the number of positions of all chunks} */
     long covered();
 
     /**
-     * {@return how many chunks hold the positions below {@code length}}
+     * {@return the number of chunks that hold the positions below {@code length}}
      *
-     * @param length the array's, in elements
+     * @param length length of the array, in elements
      */
     long count(long length);
 
     /**
-     * {@return chunks that all have the same length}
+     * {@return chunks of one length}
      *
-     * @param length positions, {@code > 0}
+     * @param length length of each chunk in positions, {@code > 0}
      */
     static ChunkEdges regular(long length) {
         return new Regular(length);
     }
 
     /**
-     * {@return chunks of their own length each}
+     * {@return chunks of individual lengths}
      *
-     * @param lengths positions of each chunk, {@code > 0}; their sum fits in 63 bits
-     * @throws IllegalArgumentException if they are not like that
+     * @param lengths length of each chunk in positions, {@code > 0}; their sum fits in 63 bits
+     * @throws IllegalArgumentException if a length or the sum is out of range
      */
     static ChunkEdges of(long... lengths) {
         long[] origins = new long[lengths.length + 1];
@@ -72,9 +72,9 @@ public sealed interface ChunkEdges {
     }
 
     /**
-     * Chunks that all have the same length.
+     * Chunks of one length.
      *
-     * @param length positions, {@code > 0}
+     * @param length length of each chunk in positions, {@code > 0}
      */
     record Regular(long length) implements ChunkEdges {
         @Override
@@ -108,9 +108,9 @@ public sealed interface ChunkEdges {
         }
     }
 
-    /** Chunks of their own length each. */
+    /** Chunks of individual lengths. */
     final class Listed implements ChunkEdges {
-        private final long[] origins; // of each chunk, and the end of the last
+        private final long[] origins; // origin of each chunk, then the end of the last
 
         private Listed(long[] origins) {
             this.origins = origins;

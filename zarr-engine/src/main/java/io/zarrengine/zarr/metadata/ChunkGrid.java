@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How an array is cut into chunks.
+ * The grid that divides an array into chunks.
  *
- * @param dimensions where the chunks of each dimension begin and end
+ * @param dimensions the chunk edges of each dimension
  */
 public record ChunkGrid(List<ChunkEdges> dimensions) {
     /** Copies the list. */
@@ -17,7 +17,7 @@ public record ChunkGrid(List<ChunkEdges> dimensions) {
     /**
      * {@return a grid of chunks of one shape}
      *
-     * @param chunkShape their length along each dimension, {@code > 0}
+     * @param chunkShape length of a chunk along each dimension, {@code > 0}
      */
     public static ChunkGrid regular(long... chunkShape) {
         return new ChunkGrid(Arrays.stream(chunkShape).mapToObj(ChunkEdges::regular).toList());
@@ -34,16 +34,17 @@ public record ChunkGrid(List<ChunkEdges> dimensions) {
     }
 
     /**
-     * {@return the longest chunk along each dimension: the shape of all chunks, if it is regular}
+     * {@return the length of the longest chunk along each dimension; the shape of all chunks if the
+     * grid is regular}
      */
     public long[] largestChunkShape() {
         return dimensions.stream().mapToLong(ChunkEdges::longest).toArray();
     }
 
     /**
-     * {@return the shape of a chunk, also of the part of it that lies outside the array}
+     * {@return the shape of a chunk, with its part outside the array}
      *
-     * @param coordinates of the chunk in the grid
+     * @param coordinates coordinates of the chunk in the grid
      */
     public long[] chunkShape(long... coordinates) {
         long[] shape = new long[coordinates.length];
@@ -56,7 +57,7 @@ public record ChunkGrid(List<ChunkEdges> dimensions) {
     /**
      * {@return the first position of a chunk}
      *
-     * @param coordinates of the chunk in the grid
+     * @param coordinates coordinates of the chunk in the grid
      */
     public long[] origin(long... coordinates) {
         long[] origin = new long[coordinates.length];
@@ -69,7 +70,7 @@ public record ChunkGrid(List<ChunkEdges> dimensions) {
     /**
      * {@return the number of chunks along each dimension}
      *
-     * @param shape the array's
+     * @param shape shape of the array
      */
     public long[] gridShape(long... shape) {
         long[] counts = new long[shape.length];

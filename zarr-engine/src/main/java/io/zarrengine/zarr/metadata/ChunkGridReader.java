@@ -8,7 +8,9 @@ import java.util.List;
 
 /** Reads the {@code chunk_grid} of a {@code zarr.json}. */
 final class ChunkGridReader {
-    /** Chunks of a dimension at most, where each has a length of its own: 32 MiB of them. */
+    /**
+     * Maximum number of chunks of a dimension with individual lengths. Their lengths take 32 MiB.
+     */
     private static final int LISTED_MAX = 1 << 22;
 
     private final JsonFields configuration;
@@ -23,8 +25,8 @@ final class ChunkGridReader {
      * Returns the grid of an array.
      *
      * @param grid the {@code chunk_grid}
-     * @param shape the array's
-     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid or not known
+     * @param shape the shape of the array
+     * @throws io.zarrengine.zarr.errors.FormatException if the grid is invalid or unknown
      */
     static ChunkGrid read(JsonFields grid, long[] shape) {
         String name = grid.string("name");
@@ -43,10 +45,10 @@ final class ChunkGridReader {
     }
 
     /**
-     * Returns the lengths of chunks. A dimension without elements may have chunks without any; they
-     * count as having one.
+     * Returns the lengths of chunks. Chunks of a dimension without elements may have length 0,
+     * which counts as 1.
      *
-     * @param shape the array's
+     * @param shape the shape of the array
      */
     static long[] lengths(JsonFields fields, String name, long[] shape) {
         long[] lengths = fields.integers(name, 0, Long.MAX_VALUE);
@@ -77,7 +79,7 @@ final class ChunkGridReader {
         return new ChunkGrid(dimensions);
     }
 
-    /** One length for all chunks, or a list of lengths and of runs of equal ones. */
+    /** Parses one length for all chunks, or a list of lengths and of runs of equal lengths. */
     private ChunkEdges edges(String place, Object wanted, long length) {
         if (wanted instanceof Long regular && regular > 0) {
             return ChunkEdges.regular(regular);
@@ -89,13 +91,13 @@ final class ChunkGridReader {
         }
         long[] lengths = new long[16];
         int count = 0;
-        long covered = 0; // positions
-        long longest = 1; // of an empty list
+        long covered = 0; // in positions
+        long longest = 1; // 1 for an empty list
         for (Object entry : list) {
             long run = runLength(place, entry);
             long edge = edgeLength(place, entry);
             longest = Math.max(longest, edge);
-            // What lies beyond the array is never read.
+            // The engine never reads chunks beyond the array.
             for (long i = 0; i < run && covered < length; i++) {
                 if (count == LISTED_MAX) {
                     throw configuration.error(place, "has more than " + LISTED_MAX + " chunks");

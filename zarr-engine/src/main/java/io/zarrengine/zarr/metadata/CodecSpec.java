@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A codec, or another extension point, as metadata names it: a name and a configuration.
+ * A codec, or another extension point, as in metadata: a name and a configuration.
  *
  * @param name e.g. {@code "zstd"}
  * @param configuration its JSON object: strings, {@code Long}, {@code BigInteger}, {@code
@@ -20,9 +20,9 @@ import java.util.Map;
  */
 public record CodecSpec(String name, Map<String, Object> configuration) {
     /**
-     * Takes the configuration over, with numbers as JSON has them.
+     * Copies the configuration, with its numbers in JSON's types.
      *
-     * @throws IllegalArgumentException if it holds what is no JSON value
+     * @throws IllegalArgumentException if it holds a value that is not JSON
      */
     public CodecSpec {
         configuration = JsonValues.inMap("codec " + name + ", member", configuration);
@@ -39,7 +39,7 @@ public record CodecSpec(String name, Map<String, Object> configuration) {
         return new CodecSpec("bytes", Map.of("endian", "little"));
     }
 
-    /** The codec that makes bytes of elements of a type, and nothing else. */
+    /** {@return the codec that only turns elements of a type into bytes} */
     static CodecSpec plain(DataType type) {
         if (!(type instanceof VariableLengthType variable)) {
             return bytes();
@@ -94,10 +94,10 @@ public record CodecSpec(String name, Map<String, Object> configuration) {
     }
 
     /**
-     * {@return the {@code sharding_indexed} codec, with a checked index at the end}
+     * {@return the {@code sharding_indexed} codec, with a checksummed index at the end}
      *
-     * @param innerShape shape of an inner chunk
-     * @param codecs of an inner chunk, in the order of encoding
+     * @param innerShape the shape of an inner chunk
+     * @param codecs the codecs of an inner chunk, in the order of encoding
      */
     public static CodecSpec sharding(long[] innerShape, CodecSpec... codecs) {
         Map<String, Object> configuration = new LinkedHashMap<>();
@@ -111,7 +111,8 @@ public record CodecSpec(String name, Map<String, Object> configuration) {
     private static List<Object> objects(CodecSpec... specs) {
         List<Object> objects = new ArrayList<>();
         for (CodecSpec spec : specs) {
-            Map<String, Object> object = new LinkedHashMap<>(); // In this order on every machine.
+            // The order is the same on every machine.
+            Map<String, Object> object = new LinkedHashMap<>();
             object.put("name", spec.name);
             if (!spec.configuration.isEmpty()) {
                 object.put("configuration", spec.configuration);

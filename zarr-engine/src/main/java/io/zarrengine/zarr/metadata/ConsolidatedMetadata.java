@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What the document of a group says of the nodes below it. A node is read when it is asked for: one
- * that is not valid does not hide the others.
+ * Consolidated metadata: the documents of the nodes below a group, stored in the document of the
+ * group. A node is parsed on request, so that an invalid node does not hide the others.
  *
  * @see <a href="https://zarr.readthedocs.io/en/stable/user-guide/consolidated_metadata.html">
  *     zarr-python, consolidated metadata</a>
@@ -21,7 +21,7 @@ public final class ConsolidatedMetadata {
     private final JsonFields members;
     private final int zarrFormat;
     private final DataTypes types;
-    private final String prefix; // of the paths that are said of; empty, or ends with a slash
+    private final String prefix; // common prefix of the paths; empty, or ends with a slash
 
     private ConsolidatedMetadata(
             JsonFields members, int zarrFormat, DataTypes types, String prefix) {
@@ -32,12 +32,12 @@ public final class ConsolidatedMetadata {
     }
 
     /**
-     * {@return what a group's {@code zarr.json} says of the nodes below; empty if it says nothing}
+     * {@return the consolidated metadata in a group's {@code zarr.json}; empty if there is none}
      *
      * @param document its name, for messages
      * @param text UTF-8
-     * @param types the data types that are known
-     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid
+     * @param types the known data types
+     * @throws io.zarrengine.zarr.errors.FormatException if it is invalid
      */
     public static Optional<ConsolidatedMetadata> ofZarrJson(
             String document, byte[] text, DataTypes types) {
@@ -53,12 +53,12 @@ public final class ConsolidatedMetadata {
     }
 
     /**
-     * {@return what a {@code .zmetadata} says}
+     * {@return the consolidated metadata in a {@code .zmetadata}}
      *
      * @param document its name, for messages
      * @param text UTF-8
-     * @param types the data types that are known
-     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid
+     * @param types the known data types
+     * @throws io.zarrengine.zarr.errors.FormatException if it is invalid
      */
     public static ConsolidatedMetadata ofZmetadata(String document, byte[] text, DataTypes types) {
         JsonFields consolidated = JsonFields.parse(document, text);
@@ -67,9 +67,9 @@ public final class ConsolidatedMetadata {
     }
 
     /**
-     * {@return what is said of the nodes below a node}
+     * {@return the metadata of the nodes below a node}
      *
-     * @param path the node's, relative to the group, with slashes
+     * @param path path of the node, relative to the group, with slashes
      */
     public ConsolidatedMetadata below(String path) {
         return new ConsolidatedMetadata(members, zarrFormat, types, prefix + path + "/");
@@ -92,10 +92,10 @@ public final class ConsolidatedMetadata {
     }
 
     /**
-     * {@return a node; empty if nothing is said of it}
+     * {@return a node; empty if there is no document for it}
      *
      * @param path relative to the group, with slashes
-     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid
+     * @throws io.zarrengine.zarr.errors.FormatException if the document is invalid
      */
     public Optional<NodeMetadata> node(String path) {
         String key = prefix + path;

@@ -5,12 +5,12 @@ package io.zarrengine.zarr.metadata;
  *
  * @param name its file, for messages
  * @param text UTF-8; not copied; null if it cannot be read
- * @param problem why it cannot be read; null if it can
+ * @param problem the reason why it cannot be read; null if it can be read
  */
 @SuppressWarnings("ArrayRecordComponent") // Read once; never compared.
 public record Document(String name, byte[] text, RuntimeException problem) {
     /**
-     * A document that was read.
+     * Creates a document that was read.
      *
      * @param name its file, for messages
      * @param text UTF-8; not copied
@@ -20,10 +20,10 @@ public record Document(String name, byte[] text, RuntimeException problem) {
     }
 
     /**
-     * {@return a document that is there, but cannot be read}
+     * {@return a document that exists but cannot be read}
      *
      * @param name its file, for messages
-     * @param problem why
+     * @param problem the reason
      */
     public static Document unreadable(String name, RuntimeException problem) {
         return new Document(name, null, problem);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Fill values of version 2, whose specification leaves much open: what writers make of them, where
- * it means one thing.
+ * Parser for the fill values of version 2. The specification leaves much open, so it accepts the
+ * forms that known writers use, if their meaning is unambiguous.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#fill-value-encoding">Zarr
  *     v2, fill value encoding</a>
@@ -24,21 +24,21 @@ final class FillValueV2 {
     private FillValueV2() {}
 
     /**
-     * {@return one element, little-endian; of a type of variable length, its content}
+     * {@return one element, little-endian; for a type of variable length, its content}
      *
-     * @param type of the array's elements
+     * @param type the type of the array's elements
      * @param json the value in the document; null if it is missing or null
-     * @throws IllegalArgumentException if it is no value of the type
+     * @throws IllegalArgumentException if the value does not fit the type
      */
     static byte[] parse(DataType type, Object json) {
         if (type instanceof VariableLengthType variable
                 && variable.kind() == VariableLengthType.Kind.JSON) {
             return JsonWriter.toJson(json, false);
         }
-        if (json == null && type instanceof TemporalType) { // As zarr-python 3 has it.
+        if (json == null && type instanceof TemporalType) { // zarr-python 3 does the same.
             return type.fillValue(TemporalType.NOT_A_TIME);
         }
-        boolean isEmptyOfRaw = // As zarr-python has it.
+        boolean isEmptyOfRaw = // zarr-python does the same.
                 "".equals(json)
                         && type instanceof FixedLengthType fixed
                         && fixed.kind() == FixedLengthType.Kind.RAW;
@@ -65,7 +65,9 @@ final class FillValueV2 {
         };
     }
 
-    /** Whether a list stands for the one value in it, and not for the bytes or parts of one. */
+    /**
+     * Returns whether a list stands for the one value in it, and not for a list of bytes or parts.
+     */
     private static boolean isAlone(DataType type, Object json) {
         if (!(json instanceof List<?> list) || list.size() != 1) {
             return false;
@@ -77,12 +79,12 @@ final class FillValueV2 {
         };
     }
 
-    /** A complex number as base64, as TensorStore reads it. */
+    /** Parses a complex number in base64, which TensorStore also reads. */
     private static byte[] ofBytes(NumericType type, String text) {
         return new FixedLengthType(FixedLengthType.Kind.RAW, type.byteSize()).fillValue(text);
     }
 
-    /** 1 for true, a number for a complex one. */
+    /** Accepts numbers as booleans, and a single number as a complex one. */
     private static Object ofNumber(NumericType type, Object json) {
         if (type == NumericType.BOOL && json instanceof Number number) {
             double value = number.doubleValue();
@@ -95,8 +97,8 @@ final class FillValueV2 {
     }
 
     /**
-     * Bytes are base64; NCZarr and others write those of text as they are, which is told by their
-     * not being base64, or too many.
+     * Parses bytes in base64. NCZarr and other writers store text unencoded. Text is unencoded if
+     * it is not valid base64, or decodes to too many bytes.
      */
     private static byte[] ofText(FixedLengthType type, String text) {
         try {

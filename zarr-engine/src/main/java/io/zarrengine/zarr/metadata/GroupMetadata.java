@@ -4,7 +4,7 @@ import io.zarrengine.zarr.json.JsonWriter;
 import java.util.Map;
 import java.util.Optional;
 
-/** A group. Immutable. */
+/** The metadata of a group. Immutable. */
 public final class GroupMetadata implements NodeMetadata {
     private final Attributes attributes;
     private final int zarrFormat;
@@ -15,10 +15,11 @@ public final class GroupMetadata implements NodeMetadata {
     }
 
     /**
-     * A group of version 3, which all are that are created.
+     * Creates a group of version 3, the only version that the engine writes.
      *
-     * @param attributes the user's attributes: JSON values, or numbers and arrays that become such
-     * @throws IllegalArgumentException if one is no JSON value; the message names it
+     * @param attributes the user's attributes: JSON values, or numbers and arrays that can be
+     *     converted to them
+     * @throws IllegalArgumentException if one is not a JSON value; the message names it
      */
     public GroupMetadata(Map<String, Object> attributes) {
         this(Attributes.of(attributes), 3);

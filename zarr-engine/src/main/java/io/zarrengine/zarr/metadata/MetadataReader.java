@@ -30,12 +30,12 @@ public final class MetadataReader {
     private MetadataReader() {}
 
     /**
-     * {@return what a document describes}
+     * {@return the array or group that a document describes}
      *
      * @param document its name, for messages
      * @param text UTF-8
-     * @param types the data types that are known
-     * @throws FormatException if it is not valid, or asks for what is not known
+     * @param types the known data types
+     * @throws FormatException if it is invalid, or requires an unknown feature
      */
     public static NodeMetadata read(String document, byte[] text, DataTypes types) {
         return node(JsonFields.parse(document, text), types);

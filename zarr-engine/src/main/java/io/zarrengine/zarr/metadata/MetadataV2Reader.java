@@ -15,9 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the documents of version 2, {@code .zarray}, {@code .zgroup} and {@code .zattrs}, as what
- * version 3 would say: order F is a transpose, filters and compressor are codecs by the name that
- * numcodecs gives them in version 3, and the byte order of the type is that of the bytes codec.
+ * Reads the documents of version 2, {@code .zarray}, {@code .zgroup} and {@code .zattrs}, and
+ * converts them to version 3. Order F becomes a transpose. Filters and compressor become codecs
+ * with the names that numcodecs uses in version 3. The byte order of the type becomes that of the
+ * bytes codec.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html">Zarr v2</a>
  */
@@ -36,7 +37,7 @@ public final class MetadataV2Reader {
     private static final List<String> VARIABLE_LENGTH_FILTERS =
             List.of("vlen-utf8", "vlen-bytes", "vlen-array", "json2", "categorize");
 
-    /** numcodecs' default; in version 3 it is the size of the data type. */
+    /** numcodecs' default in bytes. In version 3, the default is the size of the data type. */
     private static final long SHUFFLE_ELEMENT_BYTES = 4;
 
     private final JsonFields fields;
@@ -48,10 +49,10 @@ public final class MetadataV2Reader {
     /**
      * {@return the array that a {@code .zarray} describes}
      *
-     * @param document its text
+     * @param document the {@code .zarray}
      * @param attributes the {@code .zattrs} beside it; empty if there is none
-     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid, or asks for what is not
-     *     known; of attributes that are not valid the metadata says so
+     * @throws io.zarrengine.zarr.errors.FormatException if it is invalid, or requires an unknown
+     *     feature; invalid attributes are only noted in the metadata
      */
     public static ArrayMetadata readArray(Document document, Optional<Document> attributes) {
         return readArray(
@@ -61,10 +62,10 @@ public final class MetadataV2Reader {
     /**
      * {@return the group that a {@code .zgroup} describes}
      *
-     * @param document its text
+     * @param document the {@code .zgroup}
      * @param attributes the {@code .zattrs} beside it; empty if there is none
-     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid; of attributes that are
-     *     not valid the metadata says so
+     * @throws io.zarrengine.zarr.errors.FormatException if it is invalid; invalid attributes are
+     *     only noted in the metadata
      */
     public static GroupMetadata readGroup(Document document, Optional<Document> attributes) {
         return readGroup(
@@ -143,7 +144,7 @@ public final class MetadataV2Reader {
         return filters;
     }
 
-    /** A codec of numcodecs: its id, beside its configuration. */
+    /** Parses a codec of numcodecs: its id and its configuration in one object. */
     private CodecSpec numcodec(String name, Object json) {
         if (!(json instanceof Map<?, ?> object)) {
             throw fields.error(name, "is " + JsonWriter.show(json) + ", expected an object");
@@ -162,7 +163,7 @@ public final class MetadataV2Reader {
         return codec.name().substring("numcodecs.".length());
     }
 
-    /** Objects are whatever the filter that encodes them says. */
+    /** Returns the type of objects, which the filter that encodes them decides. */
     private DataType objectType(List<CodecSpec> filters) {
         for (int i = 0; i < filters.size(); i++) {
             switch (id(filters.get(i))) {
@@ -211,7 +212,7 @@ public final class MetadataV2Reader {
         return "filters[" + index + "]";
     }
 
-    /** Codecs, and the field of the document that each comes from. */
+    /** Codecs, each with the field of the document that it comes from. */
     private static final class Chain {
         private final List<CodecSpec> codecs = new ArrayList<>();
         private final List<String> places = new ArrayList<>();
@@ -237,7 +238,7 @@ public final class MetadataV2Reader {
             }
             chain.add("order", CodecSpec.transpose(reversed));
         }
-        int firstOfBytes = 0; // the first filter that encodes bytes
+        int firstOfBytes = 0; // index of the first filter that encodes bytes
         while (firstOfBytes < filters.size()
                 && ARRAY_FILTERS.contains(id(filters.get(firstOfBytes)))) {
             firstOfBytes++;
@@ -269,7 +270,7 @@ public final class MetadataV2Reader {
         return new CodecSpec("bytes", Map.of("endian", endian));
     }
 
-    /** The last filter that names a type has the say. */
+    /** Returns the byte order of stored elements. The last filter that names a type decides it. */
     private ByteOrder storedOrder(ByteOrder ofType, List<CodecSpec> filters) {
         ByteOrder order = ofType;
         for (int i = 0; i < filters.size(); i++) {

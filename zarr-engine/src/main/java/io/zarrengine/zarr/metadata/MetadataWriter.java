@@ -19,11 +19,11 @@ public final class MetadataWriter {
     /**
      * {@return the document that describes an array}
      *
-     * @param document the file that it is for
+     * @param document name of the file, for messages
      * @param array the array
-     * @throws FormatException if its elements are structs that only version 2 can describe: with
-     *     fields that are arrays, or have a byte order of their own; or if an attribute holds NaN,
-     *     an infinity, or text with half a surrogate pair, or is too deep to be read
+     * @throws FormatException if its elements are structs that only version 2 can describe, because
+     *     a field is an array or has its own byte order; or if an attribute holds NaN, an infinity,
+     *     or text with half a surrogate pair, or nests too deep to be read
      */
     public static byte[] write(String document, ArrayMetadata array) {
         check(document, array.attributes());
@@ -46,7 +46,7 @@ public final class MetadataWriter {
         });
     }
 
-    /** A reader would take such a field's bytes for other values. */
+    /** Refuses a field whose bytes other readers would take for other values. */
     private static void refuse(String document, StructType.Field field) {
         throw new FormatException(
                 document,
@@ -63,10 +63,10 @@ public final class MetadataWriter {
     /**
      * {@return the document that describes a group}
      *
-     * @param document the file that it is for
+     * @param document name of the file, for messages
      * @param group the group
      * @throws FormatException if an attribute holds NaN, an infinity, or text with half a surrogate
-     *     pair, or is too deep to be read
+     *     pair, or nests too deep to be read
      */
     public static byte[] write(String document, GroupMetadata group) {
         check(document, group.attributes());
@@ -77,7 +77,7 @@ public final class MetadataWriter {
         return readable(document, members);
     }
 
-    /** What nests too deep would be written, and never be read. */
+    /** Refuses members that nest too deep, because no reader of the engine could read them back. */
     private static byte[] readable(String document, Map<String, Object> members) {
         byte[] text = JsonWriter.toJson(members, true);
         Json.parse(document, text);
@@ -86,7 +86,7 @@ public final class MetadataWriter {
 
     /**
      * {@return an array's document of version 3 as a JSON object; without attributes, if they are
-     * not valid}
+     * invalid}
      *
      * @param array the array
      */
@@ -123,7 +123,7 @@ public final class MetadataWriter {
      * {@return a JSON value as UTF-8 text}
      *
      * @param value maps, lists, strings, numbers, booleans, null
-     * @param indented on several lines
+     * @param indented whether to use several lines
      */
     public static byte[] toJson(Object value, boolean indented) {
         return JsonWriter.toJson(value, indented);

@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * Codecs as a new document has them: as all readers take them, whatever a program gave, or another
- * document said that was read leniently.
+ * Writes codecs into a new document in a form that all readers accept, also if a program or a
+ * leniently read document gave another form.
  *
- * <p>A configuration has the members that the codec defines, and no others: zarr-python refuses
- * what it does not know. What stands for something else is resolved: the order of a transpose, the
- * element size of a shuffle. zarr-java refuses an empty configuration of {@code crc32c};
- * TensorStore and zarr-java want each member of the codecs of the specification.
+ * <p>A configuration has the members that the codec defines, and no others, because zarr-python
+ * refuses unknown members. Symbolic values are resolved: the order of a transpose, the element size
+ * of a shuffle. zarr-java refuses an empty configuration of {@code crc32c}; TensorStore and
+ * zarr-java require each member of the codecs of the specification.
  */
 final class WrittenCodecs {
     private static final String NUMCODECS = "numcodecs.";
@@ -26,7 +26,7 @@ final class WrittenCodecs {
     private static final Set<String> WITHOUT_CONFIGURATION =
             Set.of("bytes", "crc32c", "vlen-utf8", "vlen-bytes");
 
-    /** The members of the specification's codecs that can be written. */
+    /** Members of those codecs of the specification that can be written. */
     private static final Map<String, List<String>> OF_SPECIFICATION =
             Map.of(
                     "bytes", List.of("endian"),
@@ -35,7 +35,7 @@ final class WrittenCodecs {
                     "transpose", List.of("order"),
                     "zstd", List.of("level", "checksum"));
 
-    /** The same of numcodecs', by their ids. */
+    /** Members of numcodecs' codecs that can be written, by their ids. */
     private static final Map<String, List<String>> OF_NUMCODECS =
             Map.of(
                     "adler32", List.of("location"),
@@ -60,7 +60,7 @@ final class WrittenCodecs {
     /**
      * {@return the codecs as JSON objects}
      *
-     * @param document the file that they are for
+     * @param document name of the file, for messages
      * @param array an array whose codecs can be written
      */
     static List<Object> of(String document, ArrayMetadata array) {
@@ -68,7 +68,7 @@ final class WrittenCodecs {
         return new WrittenCodecs(document, elementBytes).chain(array.codecs(), array.rank());
     }
 
-    /** {@code rank}: of what the first codec encodes. */
+    /** Returns a chain as JSON. {@code rank} is the rank of the first codec's input. */
     private List<Object> chain(List<CodecSpec> specs, int rank) {
         List<Object> codecs = new ArrayList<>();
         for (CodecSpec spec : specs) {
@@ -106,7 +106,8 @@ final class WrittenCodecs {
         members.values().removeIf(Objects::isNull);
         JsonFields fields = JsonFields.ofCodec(document, spec.name(), spec.configuration());
         for (String chain : CHAINS_OF_SHARDING) {
-            int rankOfChain = chain.equals("codecs") ? rank : rank + 1; // offset and size
+            // An index also has a dimension of offset and size.
+            int rankOfChain = chain.equals("codecs") ? rank : rank + 1;
             members.put(chain, chain(fields.extensions(chain, CodecSpec::new), rankOfChain));
         }
     }
@@ -117,7 +118,8 @@ final class WrittenCodecs {
                 members.putIfAbsent("level", 0L);
                 members.putIfAbsent("checksum", false);
             }
-            case "lzma" -> members.remove("filters", List.of()); // numcodecs takes them for some.
+            // numcodecs takes an empty list for filters.
+            case "lzma" -> members.remove("filters", List.of());
             case "gzip" -> members.putIfAbsent("level", 5L);
             case "shuffle" -> members.put("elementsize", elementSize(members.get("elementsize")));
             case "transpose" -> members.computeIfPresent("order", (_, order) -> order(order, rank));
@@ -129,7 +131,7 @@ final class WrittenCodecs {
         long bytes =
                 switch (size) {
                     case Number number -> number.longValue();
-                    case String text -> Long.parseLong(text); // It was read so.
+                    case String text -> Long.parseLong(text); // The reader accepts numbers as text.
                     case null, default -> 0;
                 };
         return bytes == 0 ? elementBytes : bytes;

@@ -1,2 +1,2 @@
-/** Counters of an engine, and its events for JDK Flight Recorder. */
+/** Counters and events of JDK Flight Recorder. */
 package io.zarrengine.zarr.metrics;

@@ -11,11 +11,11 @@ import java.lang.foreign.MemorySegment;
  * The decoded index of one shard.
  *
  * <p>Shape: {@code (chunksPerShard, 2)}, C order, one row {@code (offset, size)} for each inner
- * chunk. Units: bytes, offsets from the start of the shard. A row of two {@code 2^64 - 1} marks a
- * chunk that was never written; it reads as the fill value. Immutable.
+ * chunk. Units: bytes; offsets are from the start of the shard. A row of two {@code 2^64 - 1} marks
+ * an inner chunk that was never written and reads as the fill value. Immutable.
  *
- * <p>Owner: everybody who got it from {@link ShardIndexCache} or made it, until they close it; the
- * last one frees its memory. Threads: any.
+ * <p>Owner: every caller that got it from {@link ShardIndexCache} or decoded it, until that caller
+ * closes it. The last close frees its memory. Threads: any.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/codecs/sharding-indexed/index.html">
  *     Zarr v3, sharding codec, "Binary shard format"</a>
@@ -35,9 +35,9 @@ public final class ShardIndex implements AutoCloseable {
     /**
      * Decodes and checks an index, on the heap.
      *
-     * @param codec how it is stored
+     * @param codec the codec of the stored index
      * @param encoded the stored index, with its checksum if it has one; copied
-     * @param shardBytes size of the whole shard; every chunk must lie inside it
+     * @param shardBytes size of the whole shard; every inner chunk must be inside it
      * @return the index
      * @throws CodecException if the checksum does not match, or if a row reaches outside the shard
      *     or into the index; the message names the row
@@ -48,12 +48,12 @@ public final class ShardIndex implements AutoCloseable {
         return decode(codec, encoded, shardBytes, MemorySegment.ofArray(rows), () -> {});
     }
 
-    /** The size of a decoded index. */
+    /** Returns the size of a decoded index in bytes. */
     static long rowBytes(ShardIndexCodec codec, MemorySegment encoded) {
         return encoded.byteSize() - codec.encodedBytes(0);
     }
 
-    /** Decodes to {@code rows}, of {@link #rowBytes}; {@code free} runs when nobody needs them. */
+    /** Decodes to {@code rows}, of {@link #rowBytes}. {@code free} runs after the last close. */
     static ShardIndex decode(
             ShardIndexCodec codec,
             MemorySegment encoded,
@@ -75,23 +75,27 @@ public final class ShardIndex implements AutoCloseable {
     }
 
     /**
-     * One more owner.
+     * Adds an owner.
      *
-     * @throws IllegalStateException if the last one has closed it
+     * @throws IllegalStateException if the last owner has closed it
      */
     public void retain() {
         owners.add();
     }
 
-    /** {@return whether there is one more owner: false if the last one has closed it} */
+    /**
+     * Adds an owner.
+     *
+     * @return whether it was added: false if the last owner has closed the index
+     */
     boolean tryRetain() {
         return owners.tryAdd();
     }
 
     /**
-     * Ends one owner's use of it.
+     * Removes an owner.
      *
-     * @throws IllegalStateException if there is no owner left
+     * @throws IllegalStateException if no owner is left
      */
     @Override
     public void close() {
@@ -120,12 +124,14 @@ public final class ShardIndex implements AutoCloseable {
         }
     }
 
-    /** Chunks may share their bytes with one another, but not with the index. */
+    /**
+     * Checks that an inner chunk does not overlap the index. Inner chunks may overlap each other.
+     */
     private static void checkBesideIndex(
             long chunk, long offset, long size, long indexFrom, long indexTo)
             throws CodecException {
         boolean overlaps = size > 0 && offset < indexTo && offset + size > indexFrom;
-        if (overlaps) { // Of a missing chunk, the size is negative.
+        if (overlaps) { // The size of a missing inner chunk is negative.
             throw new CodecException(
                     "sharding_indexed",
                     "inner chunk "
@@ -141,13 +147,13 @@ public final class ShardIndex implements AutoCloseable {
         }
     }
 
-    /** {@return the memory that the rows take, in bytes} */
+    /** {@return the size of the rows in bytes} */
     public long byteSize() {
         return rows.byteSize();
     }
 
     /**
-     * {@return whether an inner chunk was ever written}
+     * {@return whether an inner chunk was written}
      *
      * @param chunk its number in C order
      */
@@ -156,7 +162,7 @@ public final class ShardIndex implements AutoCloseable {
     }
 
     /**
-     * {@return where a written chunk begins, in bytes from the start of the shard}
+     * {@return the offset of a written inner chunk, in bytes from the start of the shard}
      *
      * @param chunk its number in C order; {@link #isPresent} must be true for it
      */
@@ -165,7 +171,7 @@ public final class ShardIndex implements AutoCloseable {
     }
 
     /**
-     * {@return the encoded size of a written chunk in bytes}
+     * {@return the encoded size of a written inner chunk, in bytes}
      *
      * @param chunk its number in C order; {@link #isPresent} must be true for it
      */

@@ -9,49 +9,49 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Shard indexes that were read; those that nobody asked for lately are forgotten first.
+ * A cache of shard indexes, which evicts those not used recently first.
  *
- * <p>They lie in native memory of a fixed size, reserved when the first one comes. One that is
- * forgotten while somebody uses it keeps its memory until that ends. Threads: any; a lock for each
- * index that is kept or forgotten, none for finding one.
+ * <p>The indexes are in native memory of a fixed size, reserved for the first index. An index that
+ * is evicted while in use keeps its memory until its last close. Threads: any. Adding and evicting
+ * an index take a lock; a lookup takes none.
  *
  * @param <K> identifies a shard in one version of its file
  */
 public final class ShardIndexCache<K> implements AutoCloseable {
     private final long bytesMax;
     private final ClockMap<K, ShardIndex> indexes = new ClockMap<>();
-    private long bytes; // this and the following: guarded by this
+    private long bytes; // this and the following fields: guarded by this
     private BlockMemory memory; // null before the first index
-    private boolean isRefused; // there is not so much memory
+    private boolean isRefused; // whether the machine has too little memory
 
     /**
      * Creates an empty cache.
      *
-     * @param bytesMax the most that it keeps; one index larger than that is not kept
+     * @param bytesMax maximum size of all kept indexes in bytes; a larger index is not kept
      */
     public ShardIndexCache(long bytesMax) {
         this.bytesMax = bytesMax;
     }
 
     /**
-     * {@return the index of a shard, if it is here; the caller closes it}
+     * {@return the index of a shard, which the caller must close; empty if it is not cached}
      *
-     * @param key which shard
+     * @param key the shard
      */
     public Optional<ShardIndex> get(K key) {
         ShardIndex index = indexes.find(key);
-        boolean isThere = index != null && index.tryRetain(); // Else it was forgotten meanwhile.
+        boolean isThere = index != null && index.tryRetain(); // Otherwise it was evicted meanwhile.
         return isThere ? Optional.of(index) : Optional.empty();
     }
 
     /**
-     * Decodes and checks an index, and keeps it if there is room.
+     * Decodes and checks an index, and keeps it if there is enough memory.
      *
-     * @param key which shard
-     * @param codec how the index is stored
+     * @param key the shard
+     * @param codec the codec of the stored index
      * @param encoded the stored index; copied
-     * @param shardBytes size of the whole shard
-     * @return the index; the caller closes it
+     * @param shardBytes size of the whole shard in bytes
+     * @return the index, which the caller must close
      * @throws CodecException as {@link ShardIndex#decode}
      */
     public ShardIndex add(K key, ShardIndexCodec codec, MemorySegment encoded, long shardBytes)
@@ -67,13 +67,16 @@ public final class ShardIndexCache<K> implements AutoCloseable {
             ShardIndex index = ShardIndex.decode(codec, encoded, shardBytes, rows, free);
             keep(key, index);
             return index;
-        } catch (Throwable t) { // Allowed: nothing leaks when the index is damaged
+        } catch (Throwable t) { // Allowed: frees the rows if the index is damaged
             free.run();
             throw t;
         }
     }
 
-    /** Forgets indexes until there is room; -1 if there is not enough all the same. */
+    /**
+     * Evicts indexes until a block is free. Returns its offset, or -1 if there is not enough
+     * memory.
+     */
     private synchronized long takeRoom(long rowBytes) {
         if (rowBytes > bytesMax) {
             return -1;
@@ -116,12 +119,12 @@ public final class ShardIndexCache<K> implements AutoCloseable {
         }
     }
 
-    /** {@return the bytes kept now} */
+    /** {@return the size of all kept indexes in bytes} */
     public synchronized long bytes() {
         return bytes;
     }
 
-    /** Frees the memory; whoever reads a kept index afterwards gets an exception. */
+    /** Frees the memory. Later access to a kept index throws an exception. */
     @Override
     public synchronized void close() {
         indexes.clear();

@@ -1,2 +1,2 @@
-/** Where the inner chunks of a shard lie. Depends on {@code codec}. */
+/** The index of a shard, which gives the places of its inner chunks. Depends on {@code codec}. */
 package io.zarrengine.zarr.shard;

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * How many chunk files an array has, and how large they are. Hidden files and those that a writer
- * has not put in their place yet do not count.
+ * The number and sizes of an array's chunk files. Hidden files, and files that a writer has not
+ * moved into place yet, are not counted.
  *
- * @param files how many
- * @param bytes their sizes
- * @param others how many of them have names that are no chunk's
- * @param deflated how many of them a zip file has compressed
+ * @param files number of files
+ * @param bytes sum of their sizes in bytes
+ * @param others number of files whose names are not chunk keys
+ * @param deflated number of files that a zip file compresses
  */
 public record ChunkFileSizes(long files, long bytes, long others, long deflated) {
-    /** Sums files up. Owner: one thread. */
+    /** Sums up files. Owner: one thread. */
     static final class Sum {
         private final Predicate<String> isChunk;
         private long files;
@@ -30,9 +30,9 @@ public record ChunkFileSizes(long files, long bytes, long others, long deflated)
         private long deflated;
 
         /**
-         * Begins with none.
+         * Creates an empty sum.
          *
-         * @param isChunk whether a path, relative to the array and with slashes, is a chunk's key
+         * @param isChunk whether a path, relative to the array and with slashes, is a chunk key
          */
         Sum(Predicate<String> isChunk) {
             this.isChunk = isChunk;
@@ -60,11 +60,11 @@ public record ChunkFileSizes(long files, long bytes, long others, long deflated)
     }
 
     /**
-     * {@return the sizes now}
+     * {@return the current sizes}
      *
      * @param array the array's folder
-     * @param isChunk whether a path, relative to the array and with slashes, is a chunk's key
-     * @throws StoreException if it cannot be listed
+     * @param isChunk whether a path, relative to the array and with slashes, is a chunk key
+     * @throws StoreException if the folder cannot be listed
      */
     static ChunkFileSizes of(Path array, Predicate<String> isChunk) {
         Sum sum = new Sum(isChunk);
@@ -87,7 +87,7 @@ public record ChunkFileSizes(long files, long bytes, long others, long deflated)
         return sum.get();
     }
 
-    /** Joined by slashes, whatever the file system has. */
+    /** Returns the relative path, joined by slashes on every file system. */
     private static String key(Path array, Path file) {
         List<String> names = new ArrayList<>();
         array.relativize(file).forEach(name -> names.add(name.toString()));

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The chunk files of an array, kept open for the next read. Each stays the version that it was when
- * it was first opened.
+ * The chunk files of an array, kept open for later reads. A file that was replaced on disk stays at
+ * the version that was first opened.
  *
  * <p>Owner: the array. Threads: any.
  */
@@ -25,17 +25,17 @@ public final class ChunkFiles implements AutoCloseable {
     private final Path root;
     private final FileCache files;
     private final OpenChunkFiles ofEngine;
-    private volatile boolean isOfEngine; // It has had files.
+    private volatile boolean isOfEngine; // whether it was added to ofEngine
     private volatile boolean closed;
     private volatile int alignment = 1;
 
     /**
      * Creates an empty set of files.
      *
-     * @param backend opens them
-     * @param caching how they are opened
-     * @param ofEngine where these files are while some of them may be open
-     * @param store holds the array
+     * @param backend opens the files
+     * @param caching the caching mode of the files
+     * @param ofEngine the engine's set, which has these files while some may be open
+     * @param store the store of the array
      * @param root the array's folder
      */
     public ChunkFiles(
@@ -54,35 +54,40 @@ public final class ChunkFiles implements AutoCloseable {
     }
 
     /**
-     * {@return how much the array takes now}
+     * {@return the current number and sizes of the chunk files}
      *
-     * @param isChunk whether a path, relative to the array and with slashes, is a chunk's key
+     * @param isChunk whether a path, relative to the array and with slashes, is a chunk key
      */
     public ChunkFileSizes sizes(Predicate<String> isChunk) {
         return store.sizes(root, isChunk);
     }
 
     /**
-     * {@return where a chunk is, its file retained for the caller; empty if it was never written}
+     * {@return the location of a chunk, with its file retained for the caller; empty if it was
+     * never written}
      *
      * @param key relative to the array
-     * @throws IOException if it is there and cannot be opened
+     * @throws IOException if it exists and cannot be opened
      */
     public Optional<ChunkLocation> open(String key) throws IOException {
         Optional<ChunkLocation> chunk = store.chunk(root.resolve(key), this::openKept);
         int found = chunk.map(location -> location.file().alignment()).orElse(alignment);
-        if (found != alignment) { // Not each time: all workers read it.
+        // Avoids a write for each chunk, because all workers read the field.
+        if (found != alignment) {
             alignment = found;
         }
         return chunk;
     }
 
-    /** {@return what reads of the file are aligned to that was opened last; 1 if none was} */
+    /** {@return the alignment of reads of the last opened file, in bytes; 1 if none was opened} */
     public int alignment() {
         return alignment;
     }
 
-    /** A read that was under way when the array was closed goes on. */
+    /**
+     * Opens a file. If the array is closed, it is opened without the cache, so that a running read
+     * can continue.
+     */
     private FileHandle openKept(Path path) throws IOException {
         if (closed) {
             return backend.open(path, caching);
@@ -99,7 +104,10 @@ public final class ChunkFiles implements AutoCloseable {
         }
     }
 
-    /** A chunk's read is under way, and the engine waits for it before it closes files. */
+    /**
+     * Adds these files to the engine's set. The calling read is running, and the engine waits for
+     * it before it closes files.
+     */
     private void noteOpen() {
         if (!isOfEngine) {
             isOfEngine = true;
@@ -110,7 +118,7 @@ public final class ChunkFiles implements AutoCloseable {
         }
     }
 
-    /** Gives up all files; a read that is under way keeps its own. */
+    /** Releases all files. Running reads keep their own references. */
     @Override
     public void close() {
         closed = true;

@@ -5,21 +5,22 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where a chunk is stored.
+ * The location of a stored chunk.
  *
- * @param path names the chunk, in messages
- * @param file the open file that holds it, retained for whoever asked
- * @param offset where the chunk begins in the file, in bytes
- * @param bytes its size there
- * @param deflated what a zip file compressed; empty if the bytes there are the encoded chunk
+ * @param path the path of the chunk, for messages
+ * @param file the open file that holds it, retained for the caller
+ * @param offset offset of the chunk in the file, in bytes
+ * @param bytes its size in the file, in bytes
+ * @param deflated the chunk before the zip file compressed it; empty if the stored bytes are the
+ *     encoded chunk
  */
 public record ChunkLocation(
         Path path, FileHandle file, long offset, long bytes, Optional<Deflated> deflated) {
     /**
-     * A chunk before a zip file compressed it.
+     * An encoded chunk before a zip file compressed it.
      *
-     * @param bytes its encoded size
-     * @param crc32 of those bytes
+     * @param bytes its size in bytes
+     * @param crc32 CRC-32 of its bytes
      */
     public record Deflated(long bytes, int crc32) {}
 }

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The file system: each chunk is a file. */
+/** The file system, in which each chunk is a file. */
 public final class FolderStore implements Store {
-    /** The only one. */
+    /** The only instance. */
     public static final FolderStore INSTANCE = new FolderStore();
 
     private FolderStore() {}
@@ -53,11 +53,11 @@ public final class FolderStore implements Store {
         }
     }
 
-    /** Of a listing that tests make. */
+    /** Returns the entries of a listing, which tests may create. */
     static List<Path> entries(Path folder, Stream<Path> listing) {
         try {
             return listing.toList();
-        } catch (UncheckedIOException e) { // The folder could be opened, and not be read on.
+        } catch (UncheckedIOException e) { // The folder was opened, but reading its entries failed.
             throw StoreException.of(folder.toString(), e.getCause());
         }
     }

@@ -10,27 +10,30 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What writers that were killed left beside the places of their files: it is deleted by who writes
- * to the same folder later. A folder is looked at once. Threads: any.
+ * Deletes temporary files left by killed writers. A later writer to the same folder deletes them,
+ * and each folder is checked once. Threads: any.
  */
 public final class LeftFiles {
-    /** Nobody takes so long for a file between two writes to it. */
+    /** Minimum age of a file to delete. No writer pauses this long between two writes to a file. */
     private static final Duration AGE_MIN = Duration.ofHours(1);
 
-    /** Of more folders, one may be looked at again: writers stay in a folder for long. */
+    /**
+     * Maximum number of remembered folders. Beyond it, a folder may be checked again, which is rare
+     * because writers stay in a folder for long.
+     */
     private static final int FOLDERS_MAX = 1024;
 
     private final Set<Path> seen = new HashSet<>(); // guarded by this
 
-    /** Has looked at no folder yet. */
+    /** Creates an instance that has checked no folder. */
     public LeftFiles() {}
 
     /**
-     * Deletes what was left in a folder, unless it was looked at before. What cannot be deleted
-     * stays: it is in nobody's way.
+     * Deletes the temporary files left in a folder, unless the folder was checked before. Files
+     * that cannot be deleted stay, which is harmless.
      *
-     * @param fresh a file there that was written now: by its time, the file system's own, others
-     *     are old
+     * @param fresh a file in the folder that was just written; the age of other files is measured
+     *     against its modification time
      */
     void deleteBeside(Path fresh) {
         Path folder = fresh.getParent();
@@ -46,7 +49,7 @@ public final class LeftFiles {
                 }
             }
         } catch (IOException | RuntimeException _) {
-            // Another writer may be at it too.
+            // Another writer may delete the same files.
         }
     }
 

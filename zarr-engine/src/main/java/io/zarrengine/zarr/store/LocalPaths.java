@@ -7,17 +7,17 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Paths that are URLs: Java makes {@code s3:/bucket/a} of {@code s3://bucket/a}. */
+/** Checks for paths made from URLs. Java turns {@code s3://bucket/a} into {@code s3:/bucket/a}. */
 public final class LocalPaths {
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):");
 
     private LocalPaths() {}
 
     /**
-     * Refuses a path that was made of a URL.
+     * Refuses a path that was made from a URL.
      *
-     * @param path of a node
-     * @throws StoreException if it begins with a scheme, and no folder of that name is there
+     * @param path the path of a node
+     * @throws StoreException if it begins with a scheme, and no folder of that name exists
      */
     public static void require(Path path) {
         boolean isLocal = path.getFileSystem().equals(FileSystems.getDefault());

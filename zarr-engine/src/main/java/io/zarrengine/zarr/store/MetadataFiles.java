@@ -14,13 +14,13 @@ import java.util.Optional;
 
 /** The metadata documents of a local folder. */
 public final class MetadataFiles {
-    /** Of a larger document no more is read. */
+    /** Maximum size of a document in bytes. */
     static final int DOCUMENT_BYTES_MAX = 256 << 20;
 
     private MetadataFiles() {}
 
     /**
-     * {@return the text of a document; empty if there is none}
+     * {@return the text of a document; empty if it does not exist}
      *
      * @param document the file
      * @throws StoreException if it cannot be read, or is too large
@@ -38,7 +38,10 @@ public final class MetadataFiles {
         }
     }
 
-    /** Whatever its size was said to be: it may grow, and some file systems do not know. */
+    /**
+     * Reads a document up to the limit, without trusting its reported size. The file may grow, and
+     * some file systems report no size.
+     */
     private static byte[] readBounded(Path document) throws IOException {
         try (InputStream in = Files.newInputStream(document)) {
             byte[] text = in.readNBytes(DOCUMENT_BYTES_MAX + 1);
@@ -53,12 +56,12 @@ public final class MetadataFiles {
     }
 
     /**
-     * Writes the document of a new node. It appears whole or not at all: it is written beside its
-     * place and then linked there.
+     * Writes the document of a new node. The document appears complete or not at all, because it is
+     * written to a temporary file and then linked into place.
      *
-     * @param document the file; its folder is made if it is not there
+     * @param document the file; its folder is created if missing
      * @param text its content
-     * @throws StoreException if there is a document already, or it cannot be written
+     * @throws StoreException if the document exists already, or cannot be written
      */
     public static void create(Path document, byte[] text) {
         try {
@@ -68,7 +71,8 @@ public final class MetadataFiles {
                     beside -> Files.write(beside, text, StandardOpenOption.CREATE_NEW),
                     beside -> putInPlace(beside, document));
         } catch (FileAlreadyExistsException e) {
-            boolean isDocument = Files.exists(document); // else a file where a folder was to be
+            // otherwise a file is at the place of a folder
+            boolean isDocument = Files.exists(document);
             String there = isDocument ? document.toString() : e.getFile();
             throw new StoreException(there, "is there already", e);
         } catch (IOException e) {
@@ -76,14 +80,18 @@ public final class MetadataFiles {
         }
     }
 
-    /** Unlike a move, a link never replaces what is there; but not all file systems have links. */
+    /**
+     * Links the document into place. Unlike a move, a link never replaces an existing file, but not
+     * all file systems have links.
+     */
     private static void putInPlace(Path beside, Path document) throws IOException {
         try {
             Files.createLink(document, beside);
         } catch (FileAlreadyExistsException e) {
             throw e;
         } catch (FileSystemException | UnsupportedOperationException _) {
-            Files.move(beside, document); // Looks before it moves: safe but for a race.
+            // Checks before it moves, which is safe except for a race.
+            Files.move(beside, document);
         }
     }
 }

@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The chunk files that the arrays of an engine keep open, for the engine to close those of arrays
- * that nobody has closed.
+ * The chunk files that the arrays of an engine keep open. When the engine closes, it closes those
+ * of arrays that are still open.
  *
  * <p>Owner: the engine. Threads: any.
  */

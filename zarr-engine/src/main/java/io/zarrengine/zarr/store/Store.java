@@ -11,33 +11,35 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What holds hierarchies: the file system, or a zip file. Paths are absolute; those of a zip file
- * go on with the names inside of it, {@code /data/cells.zarr.zip/0/zarr.json}. Threads: any.
+ * A container of hierarchies: the file system or a zip file. Paths are absolute. The path of an
+ * entry of a zip file is the path of the zip file, followed by the entry's name: {@code
+ * /data/cells.zarr.zip/0/zarr.json}. Threads: any.
  *
- * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/stores/index.html">stores</a>
+ * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/stores/index.html">Zarr v3,
+ *     stores</a>
  */
 public sealed interface Store permits FolderStore, ZipStore {
-    /** Opens a file, retained for the caller. */
+    /** Opens files, retained for the caller. */
     @FunctionalInterface
     interface FileOpener {
         /**
-         * {@return a file}
+         * {@return the open file}
          *
-         * @param path of the file system
-         * @throws IOException if there is none, or it cannot be opened
+         * @param path a path of the file system
+         * @throws IOException if it does not exist, or cannot be opened
          */
         FileHandle open(Path path) throws IOException;
     }
 
     /**
-     * {@return the store of a path: a zip file, if the path leads to one or into one}
+     * {@return the store of a path, which is a zip file if the path is one or leads into one}
      *
-     * @param path absolute
+     * @param path an absolute path
      * @param backend reads files
      * @throws StoreException if a zip file cannot be read
      */
     static Store of(Path path, ReadBackend backend) {
-        Path there = path; // the first of its parents that is there
+        Path there = path; // the closest existing path: itself or a parent
         while (there != null && !Files.exists(there)) {
             there = there.getParent();
         }
@@ -51,29 +53,29 @@ public sealed interface Store permits FolderStore, ZipStore {
     /**
      * {@return whether anything is at a path}
      *
-     * @param path any
+     * @param path any path
      */
     boolean exists(Path path);
 
     /**
-     * {@return whether a path leads to a file}
+     * {@return whether a path is a file}
      *
-     * @param path any
+     * @param path any path
      */
     boolean isFile(Path path);
 
     /**
-     * {@return whether a path leads to a folder}
+     * {@return whether a path is a folder}
      *
-     * @param path any
+     * @param path any path
      */
     boolean isFolder(Path path);
 
-    /** {@return why nodes cannot be written here; empty if they can} */
+    /** {@return the reason why nodes cannot be written to this store; empty if they can} */
     Optional<String> unwritable();
 
     /**
-     * {@return the text of a metadata document; empty if there is none}
+     * {@return the text of a metadata document; empty if it does not exist}
      *
      * @param document its file
      * @throws StoreException if it cannot be read, or is too large
@@ -81,29 +83,30 @@ public sealed interface Store permits FolderStore, ZipStore {
     Optional<byte[]> document(Path document);
 
     /**
-     * {@return what lies directly in a folder}
+     * {@return the direct entries of a folder}
      *
-     * @param folder which is there
-     * @param max how many at most
-     * @throws StoreException if it cannot be listed
+     * @param folder an existing folder
+     * @param max maximum number of entries
+     * @throws StoreException if the folder cannot be listed
      */
     List<Path> entries(Path folder, long max);
 
     /**
-     * {@return how much an array takes}
+     * {@return the number and sizes of an array's chunk files}
      *
      * @param array its folder
-     * @param isChunk whether a path, relative to the array and with slashes, is a chunk's key
-     * @throws StoreException if it cannot be listed
+     * @param isChunk whether a path, relative to the array and with slashes, is a chunk key
+     * @throws StoreException if the folder cannot be listed
      */
     ChunkFileSizes sizes(Path array, Predicate<String> isChunk);
 
     /**
-     * {@return where a chunk is, its file retained for the caller; empty if it was never written}
+     * {@return the location of a chunk, with its file retained for the caller; empty if it was
+     * never written}
      *
-     * @param chunk its file, in a folder
+     * @param chunk the path of the chunk
      * @param files opens the file that holds it
-     * @throws IOException if it is there and cannot be opened
+     * @throws IOException if it exists and cannot be opened
      */
     Optional<ChunkLocation> chunk(Path chunk, FileOpener files) throws IOException;
 }

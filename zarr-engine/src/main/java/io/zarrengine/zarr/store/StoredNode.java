@@ -21,12 +21,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A node: which document describes it, and what that says.
+ * A node with its document and metadata.
  *
- * @param store holds it
+ * @param store the store of the node
  * @param document the file that describes it
- * @param metadata what it says
- * @param consolidated what it says of the nodes below
+ * @param metadata the metadata in the document
+ * @param consolidated the document's metadata of the nodes below
  */
 public record StoredNode(
         Store store,
@@ -44,19 +44,19 @@ public record StoredNode(
             Set.of(V3, V2_ARRAY, V2_GROUP, V2_ATTRIBUTES, V2_CONSOLIDATED);
 
     /**
-     * {@return whether a file holds metadata, judged by its name}
+     * {@return whether a file is a metadata document, by its name}
      *
-     * @param file its name, perhaps behind others and slashes
+     * @param file its name or path with slashes
      */
     static boolean isDocument(String file) {
         return DOCUMENTS.contains(file.substring(file.lastIndexOf('/') + 1));
     }
 
     /**
-     * {@return a node below, as this one's document describes it; empty if it does not}
+     * {@return a node below, from the consolidated metadata; empty if it is not described there}
      *
      * @param path relative to this node
-     * @throws io.zarrengine.zarr.errors.FormatException if it is not valid
+     * @throws io.zarrengine.zarr.errors.FormatException if the description is invalid
      */
     public Optional<StoredNode> below(Path path) {
         List<String> names = new ArrayList<>();
@@ -72,7 +72,7 @@ public record StoredNode(
     /**
      * {@return whether a folder is a node of a hierarchy}
      *
-     * @param store holds it
+     * @param store the store of the folder
      * @param folder any path
      */
     public static boolean isAt(Store store, Path folder) {
@@ -82,36 +82,37 @@ public record StoredNode(
     }
 
     /**
-     * {@return the node at a path; version 3 if it is there in both}
+     * {@return the node at a path; of version 3 if both versions exist}
      *
-     * @param path absolute: the node's folder, or a zip file that holds it, with the names in it
+     * @param path absolute: the folder of the node, or the path of a zip file followed by the name
+     *     in it
      * @param backend reads files
-     * @param types the data types that are known
-     * @throws NodeNotFoundException if there is none
-     * @throws io.zarrengine.zarr.errors.ZarrException if it cannot be read, or is not valid
+     * @param types the known data types
+     * @throws NodeNotFoundException if there is no node
+     * @throws io.zarrengine.zarr.errors.ZarrException if it cannot be read, or is invalid
      */
     public static StoredNode at(Path path, ReadBackend backend, DataTypes types) {
         return read(Store.of(path, backend), path, types);
     }
 
     /**
-     * {@return a node below, as its own document describes it}
+     * {@return a node below, from its own document}
      *
-     * @param path its folder; below a folder, a zip file too
+     * @param path its folder; if this node is in a folder, a zip file too
      * @param backend reads files
-     * @param types the data types that are known
-     * @throws NodeNotFoundException if there is none
-     * @throws io.zarrengine.zarr.errors.ZarrException if it cannot be read, or is not valid
+     * @param types the known data types
+     * @throws NodeNotFoundException if there is no node
+     * @throws io.zarrengine.zarr.errors.ZarrException if it cannot be read, or is invalid
      */
     public StoredNode openBelow(Path path, ReadBackend backend, DataTypes types) {
         return store instanceof ZipStore ? read(store, path, types) : at(path, backend, types);
     }
 
     /**
-     * {@return a group that was written just now}
+     * {@return a group that was just written}
      *
      * @param document the file that describes it
-     * @param attributes what it says
+     * @param attributes the user's attributes
      */
     public static StoredNode ofNew(Path document, Map<String, Object> attributes) {
         return new StoredNode(
@@ -160,10 +161,10 @@ public record StoredNode(
     /**
      * Writes the document of a new node.
      *
-     * @param folder the node's; made if it is not there
-     * @param text makes the document; of its file, for messages
+     * @param folder the folder of the node, created if missing
+     * @param text creates the document; its argument is the name of the file, for messages
      * @return the document's file
-     * @throws StoreException if there is a node already, or it cannot be written
+     * @throws StoreException if a node exists already, or the document cannot be written
      */
     public static Path create(Path folder, Function<String, byte[]> text) {
         refuseZip(folder);
@@ -176,7 +177,9 @@ public record StoredNode(
         return document;
     }
 
-    /** A folder of that name is seldom what somebody wants who asks for a zip file. */
+    /**
+     * Refuses a folder with the name of a zip file, because the caller probably expects a zip file.
+     */
     private static void refuseZip(Path folder) {
         for (Path path = folder;
                 path != null && !Files.isDirectory(path);
@@ -196,7 +199,7 @@ public record StoredNode(
         Path file = folder.resolve(V2_ATTRIBUTES);
         try {
             return store.document(file).map(text -> new Document(file.toString(), text));
-        } catch (StoreException e) { // A folder, or a damaged member of a zip file.
+        } catch (StoreException e) { // A folder, or a damaged entry of a zip file.
             return Optional.of(Document.unreadable(file.toString(), e));
         }
     }
@@ -217,7 +220,10 @@ public record StoredNode(
         return below.isEmpty() ? problem : problem + "; below it are " + String.join(", ", below);
     }
 
-    /** Some of them: a zip file often holds the folder, and not what is in it. */
+    /**
+     * Returns some of the nodes below a folder. A zip file often contains the folder of the
+     * hierarchy instead of its contents.
+     */
     private static List<String> nodesBelow(Store store, Path folder) {
         try {
             return store.entries(folder, ENTRIES_LOOKED_AT).stream()
@@ -227,7 +233,7 @@ public record StoredNode(
                     .limit(NODES_NAMED)
                     .toList();
         } catch (StoreException e) {
-            return List.of(); // What is missing matters more.
+            return List.of(); // The missing node is the more important error.
         }
     }
 }

@@ -7,7 +7,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Files that appear whole or not at all: they are written beside their place, and then put there.
+ * Writes files that appear complete or not at all. They are written to a temporary file beside
+ * their place, then moved or linked into place.
  */
 public final class WholeFile {
     private static final String BESIDE = ".part";
@@ -15,36 +16,35 @@ public final class WholeFile {
 
     private WholeFile() {}
 
-    /** A part of the work, with the file that lies beside. */
+    /** A step of the work on the temporary file. */
     @FunctionalInterface
     public interface Step {
         /**
-         * Does it.
+         * Runs the step.
          *
-         * @param beside the file
-         * @throws IOException if it cannot be done
+         * @param beside the temporary file
+         * @throws IOException if the step fails
          */
         void run(Path beside) throws IOException;
     }
 
     /**
-     * {@return whether a file lies beside the place that it is for, or was left there by a process
-     * that ended}
+     * {@return whether a file is a temporary file of a writer, which may have ended}
      *
-     * @param name the file's
+     * @param name the name of the file
      */
     static boolean isBeside(String name) {
         return name.endsWith(BESIDE) && NAME.matcher(name).matches();
     }
 
     /**
-     * Writes a file; nothing is left beside it, unless the process is killed.
+     * Writes a file. The temporary file is deleted, unless the process is killed.
      *
-     * @param file its place; the folder is made if it is not there
-     * @param left knows in which folders nothing is left of others
-     * @param content writes the file beside, which is not there yet
-     * @param place puts it in its place
-     * @throws IOException of a step, or of the folder
+     * @param file the file to write; its folder is created if missing
+     * @param left deletes the temporary files that killed writers left in the folder
+     * @param content writes the temporary file, which does not exist yet
+     * @param place moves or links it into place
+     * @throws IOException if a step fails, or the folder cannot be created
      */
     public static void write(Path file, LeftFiles left, Step content, Step place)
             throws IOException {

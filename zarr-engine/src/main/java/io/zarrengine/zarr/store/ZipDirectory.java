@@ -11,14 +11,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Reads the central directory of a zip file, of 64 bits too. Of entries with the same name the last
- * one counts, as zarr-python writes them: its zip files only grow. Names are taken to be UTF-8.
+ * Reads the central directory of a zip file, including zip64. If several entries have the same
+ * name, the last one counts, because zarr-python only appends to zip files. Names are read as
+ * UTF-8.
  *
  * @see <a href="https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT">APPNOTE 6.3</a>, 4.3
  */
 final class ZipDirectory {
     static final int HEADER_SIGNATURE = 0x04034b50;
-    static final int HEADER_BYTES = 30; // and a name, and extra fields
+    static final int HEADER_BYTES = 30; // size of a local header without the name and extra fields
     private static final int END_SIGNATURE = 0x06054b50;
     private static final int END_BYTES = 22;
     private static final int COMMENT_BYTES_MAX = 0xffff;
@@ -28,24 +29,27 @@ final class ZipDirectory {
     private static final int END64_BYTES = 56;
     private static final int ENTRY_SIGNATURE = 0x02014b50;
     private static final int ENTRY_BYTES = 46;
-    private static final int EXTRA_64 = 1; // header ID of the sizes of 64 bits
+    private static final int EXTRA_64 = 1; // header ID of the extra field with 64-bit sizes
     private static final long UNSIGNED_INT_MAX = 0xffff_ffffL;
-    private static final int BLOCK_BYTES = 256 << 10; // more than any entry takes
+    private static final int BLOCK_BYTES = 256 << 10; // larger than any entry
 
-    /** Reads a part of the file. */
+    /** A reader of parts of the file. */
     @FunctionalInterface
     interface Part {
-        /** Reads {@code bytes} bytes at {@code offset}, all of which the file has. */
+        /** Reads {@code bytes} bytes at {@code offset}. The range must be inside the file. */
         byte[] read(long offset, int bytes) throws IOException;
     }
 
-    /** {@code bytes} at {@code offset}; the offsets that it says are from {@code base}. */
+    /**
+     * The place of the directory: {@code bytes} at {@code offset}. The offsets in its entries are
+     * relative to {@code base}.
+     */
     private record Place(long offset, long bytes, long base) {}
 
     private final Part file;
     private final long byteSize;
     private ByteBuffer block =
-            ByteBuffer.allocate(0); // what was read of the directory, and is left
+            ByteBuffer.allocate(0); // bytes of the directory that were read and not parsed yet
 
     private ZipDirectory(Part file, long byteSize) {
         this.file = file;
@@ -53,11 +57,11 @@ final class ZipDirectory {
     }
 
     /**
-     * {@return the entries of a zip file, by name; empty if a file is no zip file}
+     * {@return the entries of a zip file, by name; empty if the file is not a zip file}
      *
      * @param file a regular file
-     * @param byteSize its length
-     * @throws IOException if it cannot be read, says what cannot be, or only begins as a zip file
+     * @param byteSize its size in bytes
+     * @throws IOException if it cannot be read, is inconsistent, or only begins like a zip file
      */
     static Optional<NavigableMap<String, ZipEntry>> read(Part file, long byteSize)
             throws IOException {
@@ -97,7 +101,7 @@ final class ZipDirectory {
         return Integer.toUnsignedLong(buffer.getInt(at));
     }
 
-    /** {@code endOffset}: where the end record begins. */
+    /** Finds the directory; {@code endOffset} is the offset of the end record. */
     private Place place(long endOffset) throws IOException {
         long locatorOffset = endOffset - END64_LOCATOR_BYTES;
         if (locatorOffset >= 0) {
@@ -111,7 +115,10 @@ final class ZipDirectory {
         return place(endOffset, unsignedInt(end, 16), unsignedInt(end, 12));
     }
 
-    /** If bytes lie before the zip file, it is not where it says, but before its locator. */
+    /**
+     * Finds the zip64 end record. If other bytes precede the zip file, the stated offset is wrong,
+     * and the record is directly before its locator.
+     */
     private long end64Offset(long offset, long locatorOffset) throws IOException {
         for (long at : new long[] {offset, locatorOffset - END64_BYTES}) {
             boolean isInside = at >= 0 && at <= locatorOffset - END64_BYTES;
@@ -134,7 +141,7 @@ final class ZipDirectory {
         }
     }
 
-    /** What lies before the zip file, a program for example, moves all that it says. */
+    /** Corrects the directory's offset for bytes before the zip file, such as a program. */
     private static Place place(long end, long offset, long bytes) throws IOException {
         if (bytes < 0 || offset < 0 || bytes > end || offset > end - bytes) {
             throw new IOException(
@@ -147,7 +154,7 @@ final class ZipDirectory {
     private NavigableMap<String, ZipEntry> entries(Place place) throws IOException {
         NavigableMap<String, ZipEntry> entries = new TreeMap<>();
         long end = place.offset + place.bytes;
-        long next = place.offset; // behind the block
+        long next = place.offset; // end of the block in the file
         while (block.remaining() > 0 || next < end) {
             if (block.remaining() < BLOCK_BYTES && next < end) {
                 byte[] left = new byte[block.remaining()];
@@ -172,7 +179,7 @@ final class ZipDirectory {
         return taken;
     }
 
-    /** {@code at}: where it is, for messages. */
+    /** Parses an entry; {@code at} is its offset, for messages. */
     private ZipEntry nextEntry(long base, long at) throws IOException {
         ByteBuffer fixed = take(ENTRY_BYTES);
         if (fixed.getInt(0) != ENTRY_SIGNATURE) {
@@ -181,8 +188,8 @@ final class ZipDirectory {
         int nameBytes = unsignedShort(fixed, 28);
         String name = StandardCharsets.UTF_8.decode(take(nameBytes)).toString();
         ByteBuffer longs = longs(take(unsignedShort(fixed, 30)));
-        take(unsignedShort(fixed, 32)); // a comment
-        // Those that do not fit are behind, in this order.
+        take(unsignedShort(fixed, 32)); // the comment
+        // Numbers that do not fit in 32 bits follow in the extra field, in this order.
         long bytes = orLong(unsignedInt(fixed, 24), longs);
         long stored = orLong(unsignedInt(fixed, 20), longs);
         long offset = orLong(unsignedInt(fixed, 42), longs);
@@ -197,7 +204,7 @@ final class ZipDirectory {
         return new ZipEntry(name, nameBytes, base + offset, sizes, method, flags);
     }
 
-    /** Returns -1 if it is not there, or has more than 63 bits. */
+    /** Returns -1 if the 64-bit number is missing or has more than 63 bits. */
     private static long orLong(long number, ByteBuffer longs) {
         if (number != UNSIGNED_INT_MAX) {
             return number;

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.store;
 
 /**
- * A file inside of a zip file, as the central directory describes it. It lies inside of the zip
- * file, if its local header is as long as its name says. Threads: any.
+ * A file in a zip file, as described by the central directory. Its bytes are known to be inside the
+ * zip file if its local header has no extra fields. Threads: any.
  */
 final class ZipEntry {
     static final int METHOD_STORED = 0;
@@ -15,26 +15,26 @@ final class ZipEntry {
     private final Sizes sizes;
     private final int method;
     private final int flags;
-    private volatile long dataOffset = -1; // not known yet
+    private volatile long dataOffset = -1; // -1 until the local header was read
 
     /**
-     * How large it is.
+     * The sizes and checksum of a file.
      *
-     * @param stored its size in the zip file, in bytes
-     * @param bytes its size
-     * @param crc32 of its bytes
+     * @param stored size in the zip file, in bytes
+     * @param bytes size after decompression, in bytes
+     * @param crc32 CRC-32 of the decompressed bytes
      */
     record Sizes(long stored, long bytes, int crc32) {}
 
     /**
-     * Describes a file.
+     * Creates an entry.
      *
      * @param name its path
-     * @param nameBytes length of that in the zip file, in bytes
-     * @param headerOffset where its local header begins in the zip file, in bytes
-     * @param sizes how large it is
-     * @param method how it is compressed
-     * @param flags general purpose bit flags
+     * @param nameBytes length of the name in the zip file, in bytes
+     * @param headerOffset offset of its local header in the zip file, in bytes
+     * @param sizes its sizes and checksum
+     * @param method the compression method
+     * @param flags the general purpose bit flags
      */
     ZipEntry(String name, int nameBytes, long headerOffset, Sizes sizes, int method, int flags) {
         this.name = name;
@@ -69,12 +69,12 @@ final class ZipEntry {
         return (flags & FLAG_ENCRYPTED) != 0;
     }
 
-    /** {@return where its bytes begin in the zip file; -1 if its local header was not read yet} */
+    /** {@return the offset of its bytes in the zip file; -1 until its local header was read} */
     long dataOffset() {
         return dataOffset;
     }
 
-    /** Keeps what its local header says. */
+    /** Stores the offset found in its local header. */
     void dataOffset(long newOffset) {
         dataOffset = newOffset;
     }

@@ -24,8 +24,9 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
 /**
- * A zip file, as it was when it was opened. A chunk that is stored as it is is a part of it, and is
- * read as a chunk of a folder is; one that the zip file has compressed is read and inflated whole.
+ * A zip file, at the version that was opened. A chunk stored without compression is a range of the
+ * zip file, and is read like a chunk in a folder. A chunk that the zip file compresses is read and
+ * inflated as a whole.
  */
 public final class ZipStore implements Store {
     private final Path zip;
@@ -45,7 +46,7 @@ public final class ZipStore implements Store {
     }
 
     /**
-     * {@return a zip file; empty if a file is none}
+     * {@return the store of a zip file; empty if the file is not a zip file}
      *
      * @throws StoreException if it cannot be read, or its directory is damaged
      */
@@ -86,14 +87,14 @@ public final class ZipStore implements Store {
         return Optional.of("is in a zip file, which can only be read");
     }
 
-    /** The name of an entry: names are joined by slashes, whatever the file system has. */
+    /** Returns the name of an entry, joined by slashes on every file system. */
     private String key(Path path) {
         List<String> names = new ArrayList<>();
         zip.relativize(path).normalize().forEach(name -> names.add(name.toString()));
         return String.join("/", names);
     }
 
-    /** What the names of all that a folder holds begin with. */
+    /** Returns the common prefix of the names of all entries in a folder. */
     private String prefix(Path folder) {
         String key = key(folder);
         return key.isEmpty() ? "" : key + "/";
@@ -102,8 +103,8 @@ public final class ZipStore implements Store {
     @Override
     public List<Path> entries(Path folder, long max) {
         String prefix = prefix(folder);
-        Set<Path> found = new LinkedHashSet<>(); // A name may be a file's and a folder's.
-        String name = entries.higherKey(prefix); // An entry may stand for the folder itself.
+        Set<Path> found = new LinkedHashSet<>(); // A name may be that of a file and of a folder.
+        String name = entries.higherKey(prefix); // An entry may be the folder itself.
         while (name != null && name.startsWith(prefix) && found.size() < max) {
             int slash = name.indexOf('/', prefix.length());
             String child = slash < 0 ? name : name.substring(0, slash);
@@ -116,7 +117,9 @@ public final class ZipStore implements Store {
         return List.copyOf(found);
     }
 
-    /** Whoever wrote the zip file: there are names that no folder could hold, or not here. */
+    /**
+     * Returns the path of an entry; empty if the file system of this machine cannot have its name.
+     */
     private static Optional<Path> entry(Path folder, String name) {
         if (name.isEmpty() || name.equals(".") || name.equals("..")) {
             return Optional.empty();
@@ -254,8 +257,8 @@ public final class ZipStore implements Store {
     }
 
     /**
-     * Where an entry's bytes begin. Only its local header says that; it is read once, when the
-     * entry is first used.
+     * Returns the offset of an entry's bytes. Only its local header has it, which is read once, at
+     * the first use of the entry.
      */
     private long dataOffset(ZipEntry entry, FileHandle file) throws IOException {
         long known = entry.dataOffset();

@@ -1,2 +1,2 @@
-/** Files: metadata documents and open chunk files. Depends on {@code io.zarrengine.uring}. */
+/** Stores: metadata documents and open chunk files. Depends on {@code io.zarrengine.uring}. */
 package io.zarrengine.zarr.store;

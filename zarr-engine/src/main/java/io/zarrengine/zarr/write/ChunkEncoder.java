@@ -15,16 +15,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Encodes chunks: the inverse of what the workers do. Owner: one thread.
+ * Encodes chunks, the inverse of the workers' decoding. Owner: one thread.
  *
- * <p>Chunks and inner chunks that hold nothing but the fill value are not written.
+ * <p>Chunks and inner chunks with only the fill value are not written.
  */
 final class ChunkEncoder implements AutoCloseable {
     private final MemorySegment fillElement;
     private final Workspace workspace = new Workspace();
     private final StridedBox box = new StridedBox();
 
-    /** {@code fillElement}: one element in native byte order. */
+    /** Creates an encoder; {@code fillElement} is one element in native byte order. */
     ChunkEncoder(MemorySegment fillElement) {
         this.fillElement = fillElement;
     }
@@ -33,7 +33,7 @@ final class ChunkEncoder implements AutoCloseable {
      * Appends an encoded chunk.
      *
      * @param elements the chunk's elements, in C order of its logical dimensions
-     * @return false if all of them are the fill value: nothing was appended then
+     * @return false if all elements are the fill value and nothing was appended
      */
     boolean encode(ChunkPipeline pipeline, MemorySegment elements, GrowingMemory encoded)
             throws CodecException {
@@ -51,7 +51,10 @@ final class ChunkEncoder implements AutoCloseable {
         return true;
     }
 
-    /** The first element is the fill value, and each other one is like the one before it. */
+    /**
+     * Returns whether all elements are the fill value: the first one is, and each other one equals
+     * the one before it.
+     */
     private boolean isFill(MemorySegment elements) {
         long one = fillElement.byteSize();
         long all = elements.byteSize();
@@ -90,7 +93,7 @@ final class ChunkEncoder implements AutoCloseable {
         Scatter.copy(box, elements, to, swapBytes);
     }
 
-    /** {@code elements} lie in C order of the shard's encoded dimensions. */
+    /** Encodes a shard; {@code elements} are in C order of the shard's encoded dimensions. */
     private void serializeShard(
             ChunkPipeline pipeline,
             Serializer.Shard shard,
@@ -100,7 +103,7 @@ final class ChunkEncoder implements AutoCloseable {
         long begin = out.size();
         int chunks = Math.toIntExact(shard.chunks());
         long[] index = new long[2 * chunks];
-        Arrays.fill(index, -1); // 2^64 - 1: not written
+        Arrays.fill(index, -1); // 2^64 - 1 means not written
         if (shard.index().atStart()) {
             out.reserve(shard.indexBytes());
             out.add(shard.indexBytes());

@@ -17,8 +17,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CancellationException;
 
 /**
- * Encodes chunks and writes their files. A file appears whole or not at all: it is written beside
- * its place and then moved there. Owner: one thread.
+ * Encodes chunks and writes their files. A file appears complete or not at all, because it is
+ * written to a temporary file and then moved into place. Owner: one thread.
  */
 public final class ChunkFileWriter implements AutoCloseable {
     private static final long PART_BYTES_MAX = 1L << 30;
@@ -31,9 +31,9 @@ public final class ChunkFileWriter implements AutoCloseable {
     /**
      * Creates a writer for the calling thread.
      *
-     * @param pipeline how a chunk is encoded
+     * @param pipeline the codecs of a chunk
      * @param fillElement one element, in native byte order
-     * @param left of the whole array
+     * @param left deletes temporary files of killed writers; shared by the writers of the array
      */
     public ChunkFileWriter(ChunkPipeline pipeline, MemorySegment fillElement, LeftFiles left) {
         this.pipeline = pipeline;
@@ -42,15 +42,16 @@ public final class ChunkFileWriter implements AutoCloseable {
     }
 
     /**
-     * Writes a chunk; one that holds nothing but the fill value is deleted instead.
+     * Writes a chunk. If it holds only the fill value, its file is deleted instead.
      *
-     * @param file its place
+     * @param file the file of the chunk
      * @param elements all of its elements, in C order and native byte order
      * @throws StoreException if it cannot be encoded or written
      * @throws CancellationException if the calling thread is interrupted
      */
     public void write(Path file, MemorySegment elements) {
-        if (Thread.currentThread().isInterrupted()) { // A file would be deleted all the same.
+        // Checked here because a deletion would not notice the interrupt.
+        if (Thread.currentThread().isInterrupted()) {
             throw new CancellationException("interrupted");
         }
         try {

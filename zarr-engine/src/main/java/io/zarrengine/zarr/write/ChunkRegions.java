@@ -5,7 +5,7 @@ import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.Region;
 import java.util.Arrays;
 
-/** The regions that encoding copies: all of a chunk to its encoded order, and each inner chunk. */
+/** The regions that encoding copies: a whole chunk into its encoded order, and each inner chunk. */
 final class ChunkRegions {
     private ChunkRegions() {}
 
@@ -18,7 +18,7 @@ final class ChunkRegions {
         return shape;
     }
 
-    /** {@return all elements, each to its place in C order of the encoded dimensions} */
+    /** {@return a region of all elements, with targets in C order of the encoded dimensions} */
     static Region inEncodedOrder(ChunkPipeline pipeline) {
         int rank = pipeline.rank();
         long[] encodedStride = strides(pipeline.encodedLengths(), pipeline.elementBytes());
@@ -30,7 +30,10 @@ final class ChunkRegions {
         return new Region(new long[rank], ones(rank), count, targetStride, 0);
     }
 
-    /** {@return the elements of an inner chunk, in C order of the shard's encoded dimensions} */
+    /**
+     * {@return a region of the elements of an inner chunk, in C order of the shard's encoded
+     * dimensions}
+     */
     static Region innerChunk(ChunkPipeline pipeline, Serializer.Shard shard, int chunk) {
         int rank = pipeline.rank();
         long[] start = new long[rank];

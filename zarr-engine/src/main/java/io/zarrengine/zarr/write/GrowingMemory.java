@@ -11,17 +11,20 @@ final class GrowingMemory implements AutoCloseable {
     private MemorySegment segment = arena.allocate(BYTES_MIN, Long.BYTES);
     private long size;
 
-    /** {@return how much has been added} */
+    /** {@return the number of bytes added} */
     long size() {
         return size;
     }
 
-    /** {@return what has been added; ends with the next {@link #reserve}} */
+    /** {@return the bytes added; valid until the next {@link #reserve}} */
     MemorySegment content() {
         return segment.asSlice(0, size);
     }
 
-    /** {@return room for {@code bytes} more behind what is there; {@link #add} keeps part of it} */
+    /**
+     * {@return memory for {@code bytes} more bytes after the content; {@link #add} keeps part of
+     * it}
+     */
     MemorySegment reserve(long bytes) {
         if (segment.byteSize() - size < bytes) {
             Arena larger = Arena.ofConfined();
@@ -35,7 +38,7 @@ final class GrowingMemory implements AutoCloseable {
         return segment.asSlice(size, bytes);
     }
 
-    /** Keeps the first {@code bytes} of what was reserved last. */
+    /** Keeps the first {@code bytes} bytes of the last reservation. */
     void add(long bytes) {
         size += bytes;
     }
