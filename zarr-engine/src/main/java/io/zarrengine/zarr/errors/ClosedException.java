@@ -8,13 +8,13 @@ public final class ClosedException extends ZarrException {
         super(message, null);
     }
 
-    /** {@return the exception for a closed engine} */
+    /** {@return the exception of a closed engine} */
     public static ClosedException ofEngine() {
         return new ClosedException("the engine is closed");
     }
 
     /**
-     * {@return the exception for a closed array, whose engine may be open}
+     * {@return the exception of a closed array, whose engine may be open}
      *
      * @param path the array's path
      */

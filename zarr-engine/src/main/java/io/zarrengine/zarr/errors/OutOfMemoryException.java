@@ -13,7 +13,7 @@ public final class OutOfMemoryException extends ZarrException {
     }
 
     /**
-     * {@return the exception for a result}
+     * {@return the exception of a result}
      *
      * @param result the result's description
      * @param bytes its size
@@ -31,7 +31,7 @@ public final class OutOfMemoryException extends ZarrException {
     }
 
     /**
-     * {@return the exception for a chunk}
+     * {@return the exception of a chunk}
      *
      * @param chunk the chunk's name
      * @param bytes the size of the part to read
@@ -48,7 +48,7 @@ public final class OutOfMemoryException extends ZarrException {
     }
 
     /**
-     * {@return the exception for an array's elements of variable length}
+     * {@return the exception of an array's elements of variable length}
      *
      * @param array its path
      * @param cause the failed allocation

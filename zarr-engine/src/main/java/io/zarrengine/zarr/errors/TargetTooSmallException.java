@@ -11,7 +11,7 @@ public final class TargetTooSmallException extends CodecException {
      * Creates the exception.
      *
      * @param codec the codec's name
-     * @param targetBytes size of the target in bytes
+     * @param targetBytes size of the target
      */
     public TargetTooSmallException(String codec, long targetBytes) {
         super(codec, "decodes to more than " + targetBytes + " bytes");

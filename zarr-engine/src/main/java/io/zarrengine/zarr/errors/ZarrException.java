@@ -4,7 +4,7 @@ package io.zarrengine.zarr.errors;
 public abstract class ZarrException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Creates the exception, for the classes of this package. */
+    /** For the classes of this package. */
     ZarrException(String message, Throwable cause) {
         super(message, cause);
     }

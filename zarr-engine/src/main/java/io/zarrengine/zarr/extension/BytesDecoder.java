@@ -8,12 +8,12 @@ public interface BytesDecoder {
     /**
      * {@return the maximum size of an encoded chunk, in bytes; the engine refuses a larger one}
      *
-     * @param decodedBytes the size of the chunk before encoding, in bytes
+     * @param decodedBytes the size of the chunk before encoding
      */
     long encodedBytesMax(long decodedBytes);
 
     /**
-     * Decodes a chunk to the start of a target.
+     * Decodes a chunk to the front of a target.
      *
      * @param encoded exactly one encoded chunk; read-only
      * @param target the destination; at least as large as the expected decoded size

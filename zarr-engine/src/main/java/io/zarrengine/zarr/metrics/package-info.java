@@ -1,2 +1,2 @@
-/** Counters and events of JDK Flight Recorder. */
+/** Counters of an engine, and its events for JDK Flight Recorder. */
 package io.zarrengine.zarr.metrics;

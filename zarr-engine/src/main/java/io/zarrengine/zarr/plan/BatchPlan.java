@@ -15,8 +15,8 @@ public final class BatchPlan implements ChunkPlan {
     private final List<? extends ChunkPlan> plans;
     private final long[] targetOffsets;
     private final int[] planOf; // (touches)
-    private final int[] ordinalOf; // (touches), ordinal in the plan
-    private final ByChunk byChunk; // groups the touches
+    private final int[] ordinalOf; // (touches), in the plan
+    private final ByChunk byChunk; // touches
 
     /**
      * Combines plans.

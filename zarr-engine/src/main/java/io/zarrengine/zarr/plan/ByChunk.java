@@ -12,29 +12,29 @@ public final class ByChunk {
     private final int chunks;
 
     /**
-     * Groups items.
+     * Groups things.
      *
      * @param chunkNumbers the chunk of each thing, at most {@code Integer.MAX_VALUE} / 2 of them;
      *     the constructor overwrites the array
      */
     public ByChunk(long[] chunkNumbers) {
-        int items = chunkNumbers.length;
+        int things = chunkNumbers.length;
         long max = 0;
         for (long number : chunkNumbers) {
             max = Math.max(max, number);
         }
-        boolean fits = Math.multiplyHigh(max + 1, items) == 0 && (max + 1) * items > 0;
+        boolean fits = Math.multiplyHigh(max + 1, things) == 0 && (max + 1) * things > 0;
         long[] keys = fits ? chunkNumbers : ranks(chunkNumbers);
-        for (int i = 0; i < items; i++) {
-            keys[i] = keys[i] * items + i;
+        for (int i = 0; i < things; i++) {
+            keys[i] = keys[i] * things + i;
         }
         Arrays.parallelSort(keys);
-        order = new int[items];
+        order = new int[things];
         int found = 0;
         long last = -1;
-        for (int i = 0; i < items; i++) {
-            long number = keys[i] / items;
-            order[i] = (int) (keys[i] - number * items);
+        for (int i = 0; i < things; i++) {
+            long number = keys[i] / things;
+            order[i] = (int) (keys[i] - number * things);
             found += number == last ? 0 : 1;
             last = number;
             keys[i] = number;
@@ -42,12 +42,12 @@ public final class ByChunk {
         chunks = found;
         first = new int[chunks + 1];
         int chunk = 0;
-        for (int i = 0; i < items; i++) {
+        for (int i = 0; i < things; i++) {
             if (i == 0 || keys[i] != keys[i - 1]) {
                 first[chunk++] = i;
             }
         }
-        first[chunks] = items;
+        first[chunks] = things;
     }
 
     /**
@@ -84,7 +84,7 @@ public final class ByChunk {
     }
 
     /**
-     * {@return the number of an item, in the order by chunk}
+     * {@return the number of a thing, in the order by chunk}
      *
      * @param index the number of things before it
      */

@@ -48,7 +48,7 @@ public final class GridPlan implements ChunkPlan {
         return List.of(part(ordinal));
     }
 
-    /** {@return the only part of a chunk} */
+    /** The only part of a chunk. */
     Region part(long ordinal) {
         int rank = cuts.length;
         long[] index = index(ordinal);

@@ -11,7 +11,7 @@ final class InnerCuts {
     private final int rank;
     private final int[] cutCount; // (rank)
     private final long[][] startInChunk; // (rank)(cut), in elements
-    private final long[][] count; // (rank)(cut), in positions
+    private final long[][] count; // (rank)(cut), positions
     private final long[][] targetOffset; // (rank)(cut), in bytes
     private final int[][] chunkNumber; // (rank)(cut), the cut's contribution to the chunk's number
     private final int pieces;
@@ -20,9 +20,9 @@ final class InnerCuts {
     /**
      * Cuts a region with at least one position.
      *
-     * @param region a region of the shard
+     * @param region positions in the shard
      * @param innerShape length of an inner chunk along each dimension
-     * @param chunksPerShard number of inner chunks along each dimension
+     * @param chunksPerShard inner chunks along each dimension
      */
     InnerCuts(Region region, long[] innerShape, long[] chunksPerShard) {
         this.region = region;

@@ -23,7 +23,7 @@ public final class InnerPieces {
      *
      * @param regions positions in the shard; they must not change
      * @param innerShape length of an inner chunk along each dimension
-     * @param chunksPerShard number of inner chunks along each dimension
+     * @param chunksPerShard inner chunks along each dimension
      */
     public InnerPieces(List<Region> regions, long[] innerShape, long[] chunksPerShard) {
         this.regions = regions;

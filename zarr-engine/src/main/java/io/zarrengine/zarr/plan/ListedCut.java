@@ -15,7 +15,7 @@ final class ListedCut implements DimensionCut {
     // number of each cut's first position, then the end of the last cut
     private long[] first = new long[8];
 
-    /** Cuts the positions; {@code count} must be positive. */
+    /** {@code count} must be positive. */
     ListedCut(long start, long step, long count, ChunkEdges edges) {
         this.start = start;
         this.step = step;

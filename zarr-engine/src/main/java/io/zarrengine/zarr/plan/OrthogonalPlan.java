@@ -34,8 +34,7 @@ public final class OrthogonalPlan implements ChunkPlan {
         long product = 1;
         for (int d = 0; d < listed.length; d++) {
             dimensions[d] = runs(d, listed[d], grid.dimensions().get(d));
-            // At most the number of elements of the result, which fits in 63 bits.
-            product *= dimensions[d].cuts();
+            product *= dimensions[d].cuts(); // At most the elements of the result: 63 bits.
         }
         this.chunks = product;
     }

@@ -17,7 +17,7 @@ public final class PointsPlan implements ChunkPlan {
     private final long[][] positions; // (rank)(points)
     private final int elementBytes;
     private final ChunkGrid grid;
-    private final ByChunk byChunk; // groups the points
+    private final ByChunk byChunk; // points
 
     /**
      * Sorts the points by chunk.
@@ -36,7 +36,7 @@ public final class PointsPlan implements ChunkPlan {
         byChunk = new ByChunk(chunkNumbers(points, shape));
     }
 
-    /** Returns the number of each point's chunk, in C order of the grid. */
+    /** The number of each point's chunk, in C order of the grid. */
     private long[] chunkNumbers(int points, long[] shape) {
         long[] gridShape = grid.gridShape(shape);
         long[] numbers = new long[points];

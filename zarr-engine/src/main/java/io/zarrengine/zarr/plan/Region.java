@@ -120,7 +120,7 @@ public final class Region {
     /**
      * {@return this region with its dimensions in another order}
      *
-     * @param order dimension {@code i} of the result is dimension {@code order[i]} of this region
+     * @param order dimension {@code i} of the result is {@code order[i]} of this
      */
     public Region permuted(List<Integer> order) {
         Region permuted = ofRank(rank());
@@ -160,8 +160,7 @@ public final class Region {
         }
         long chunks = 1;
         for (int d = 0; d < start.length; d++) {
-            // At most the number of elements of the region, which fits in 63 bits.
-            chunks *= cut(d, edges).cuts();
+            chunks *= cut(d, edges).cuts(); // At most the elements of the region: 63 bits.
         }
         return chunks;
     }
@@ -198,7 +197,7 @@ public final class Region {
     /**
      * {@return whether two regions differ only in their first position and their target offset}
      *
-     * @param other the other region
+     * @param other the region
      */
     public boolean hasShapeOf(Region other) {
         return Arrays.equals(count, other.count)

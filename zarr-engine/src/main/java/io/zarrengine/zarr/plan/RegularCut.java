@@ -10,7 +10,7 @@ final class RegularCut implements DimensionCut {
     private final long count;
     private final long chunkLength;
 
-    /** Stores the positions; {@code count} must be positive. */
+    /** {@code count} must be positive. */
     RegularCut(long start, long step, long count, long chunkLength) {
         this.start = start;
         this.step = step;

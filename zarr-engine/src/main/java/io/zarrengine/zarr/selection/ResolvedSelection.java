@@ -186,7 +186,7 @@ public final class ResolvedSelection {
      * {@return the box of the positions; along a descending dimension the last position comes
      * first, and its element goes to the end}
      *
-     * @param elementBytes size of an element in bytes
+     * @param elementBytes size of an element
      */
     public Region region(int elementBytes) {
         long[] stride = targetStride(elementBytes);
@@ -235,7 +235,7 @@ public final class ResolvedSelection {
         }
 
         /**
-         * Adds a dimension with all its positions.
+         * Adds a dimension, with all positions.
          *
          * @param length length of the dimension
          */
@@ -244,7 +244,7 @@ public final class ResolvedSelection {
         }
 
         /**
-         * Adds a dimension with a single index, which the result drops.
+         * Adds a dimension that the result does not have.
          *
          * @param at its one position; negative ones count from the end
          * @param length length of the dimension
@@ -254,7 +254,7 @@ public final class ResolvedSelection {
         }
 
         /**
-         * Adds a dimension with listed positions.
+         * Adds a dimension, with listed positions.
          *
          * @param positions the positions; negative ones count from the end
          * @param length length of the dimension
@@ -297,7 +297,7 @@ public final class ResolvedSelection {
         }
 
         /**
-         * Adds a dimension with the positions of Python's {@code slice.indices}.
+         * Adds a dimension, with the positions of Python's {@code slice.indices}.
          *
          * @param from the first position, or null
          * @param to the position after the last one, or null
