@@ -1,14 +1,14 @@
 package io.zarrengine.bindings;
 
 import java.lang.System.Logger.Level;
-import java.util.function.Supplier;
 
 /**
  * A logger that never throws, for threads that others wait for. A logger may need a file when no
- * descriptors are left; {@code java.util.logging} then throws an {@link Error}.
+ * descriptors are left; {@code java.util.logging} then throws an {@link Error}. So it is obtained
+ * early, although a JVM's first logger takes 20 ms.
  */
 public final class FailSafeLogger {
-    private final Supplier<System.Logger> logger; // asked late: a JVM's first logger takes 20 ms
+    private final System.Logger logger;
 
     /**
      * Creates a logger.
@@ -16,10 +16,10 @@ public final class FailSafeLogger {
      * @param name of the logger: begins with {@code io.zarrengine}
      */
     public FailSafeLogger(String name) {
-        this(() -> System.getLogger(name));
+        this(System.getLogger(name));
     }
 
-    FailSafeLogger(Supplier<System.Logger> logger) {
+    FailSafeLogger(System.Logger logger) {
         this.logger = logger;
     }
 
@@ -42,7 +42,7 @@ public final class FailSafeLogger {
      */
     public void log(Level level, String message, Throwable cause) {
         try {
-            logger.get().log(level, message, cause);
+            logger.log(level, message, cause);
         } catch (RuntimeException | Error _) {
             // There is no other place to report this.
         }

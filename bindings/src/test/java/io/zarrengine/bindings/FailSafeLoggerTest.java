@@ -41,7 +41,7 @@ final class FailSafeLoggerTest {
 
     @Test
     void logs() {
-        var logger = new FailSafeLogger(ListLogger::new);
+        var logger = new FailSafeLogger(new ListLogger());
         logger.log(Level.WARNING, "{0} ended");
         logger.log(Level.ERROR, "broke", new IllegalStateException("why"));
         assertEquals(
@@ -54,7 +54,7 @@ final class FailSafeLoggerTest {
     @Test
     void aLoggerThatFailsStopsNobody() {
         fails = true;
-        var logger = new FailSafeLogger(ListLogger::new);
+        var logger = new FailSafeLogger(new ListLogger());
         logger.log(Level.WARNING, "ended");
         logger.log(Level.WARNING, "ended", failure);
         assertEquals(List.of(), logged);
