@@ -3,9 +3,9 @@ package io.zarrengine.zarr.metadata;
 import java.util.regex.Pattern;
 
 /**
- * The rule that turns a chunk's grid coordinates into its key.
+ * The rule that converts a chunk's grid coordinates to its key.
  *
- * @param style the kind of rule
+ * @param style the form of the key
  * @param separator between coordinates: {@code "/"} or {@code "."}
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/chunk-key-encodings/index.html">Zarr
  *     v3, chunk key encodings</a>
@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 public record ChunkKeyEncoding(Style style, String separator) {
     private static final Pattern COORDINATE = Pattern.compile("0|[1-9][0-9]{0,18}");
 
-    /** The kind of rule. */
+    /** The form of a key. */
     public enum Style {
         /** {@code c/0/1}; {@code c} for an array without dimensions. */
         DEFAULT,
@@ -25,9 +25,9 @@ public record ChunkKeyEncoding(Style style, String separator) {
     /**
      * Checks the separator.
      *
-     * @param style the kind of rule
+     * @param style the form of the key
      * @param separator between coordinates: {@code "/"} or {@code "."}
-     * @throws IllegalArgumentException if the separator is another string
+     * @throws IllegalArgumentException if the separator is another one
      */
     public ChunkKeyEncoding {
         if (!isSeparator(separator)) {
@@ -41,10 +41,10 @@ public record ChunkKeyEncoding(Style style, String separator) {
     }
 
     /**
-     * {@return whether a key is the key of a chunk, in or beyond the grid}
+     * {@return whether a key names a chunk within the grid}
      *
      * @param key relative to the array
-     * @param gridShape number of chunks along each dimension
+     * @param gridShape the number of chunks along each dimension
      */
     public boolean isKey(String key, long... gridShape) {
         int rank = gridShape.length;
@@ -70,7 +70,7 @@ public record ChunkKeyEncoding(Style style, String separator) {
     private static boolean isBelow(String coordinate, long end) {
         try {
             return COORDINATE.matcher(coordinate).matches() && Long.parseLong(coordinate) < end;
-        } catch (NumberFormatException e) { // The number does not fit in 64 bits.
+        } catch (NumberFormatException e) { // the number exceeds 63 bits
             return false;
         }
     }
@@ -78,7 +78,7 @@ public record ChunkKeyEncoding(Style style, String separator) {
     /**
      * {@return the key of a chunk, relative to the array}
      *
-     * @param coordinates coordinates of the chunk in the grid
+     * @param coordinates of the chunk in the grid
      */
     public String key(long... coordinates) {
         StringBuilder key = new StringBuilder();

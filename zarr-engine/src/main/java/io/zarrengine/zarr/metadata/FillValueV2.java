@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Parser for the fill values of version 2. The specification leaves much open, so it accepts the
- * forms that known writers use, if their meaning is unambiguous.
+ * Parses fill values of version 2. The specification leaves many forms open. The parser accepts the
+ * forms that writers use, as long as each has one meaning.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html#fill-value-encoding">Zarr
  *     v2, fill value encoding</a>
@@ -26,19 +26,19 @@ final class FillValueV2 {
     /**
      * {@return one element, little-endian; for a type of variable length, its content}
      *
-     * @param type the type of the array's elements
+     * @param type of the array's elements
      * @param json the value in the document; null if it is missing or null
-     * @throws IllegalArgumentException if the value does not fit the type
+     * @throws IllegalArgumentException if the value does not belong to the type
      */
     static byte[] parse(DataType type, Object json) {
         if (type instanceof VariableLengthType variable
                 && variable.kind() == VariableLengthType.Kind.JSON) {
             return JsonWriter.toJson(json, false);
         }
-        if (json == null && type instanceof TemporalType) { // zarr-python 3 does the same.
+        if (json == null && type instanceof TemporalType) { // same as in zarr-python 3
             return type.fillValue(TemporalType.NOT_A_TIME);
         }
-        boolean isEmptyOfRaw = // zarr-python does the same.
+        boolean isEmptyOfRaw = // same as in zarr-python
                 "".equals(json)
                         && type instanceof FixedLengthType fixed
                         && fixed.kind() == FixedLengthType.Kind.RAW;
@@ -65,9 +65,7 @@ final class FillValueV2 {
         };
     }
 
-    /**
-     * Returns whether a list stands for the one value in it, and not for a list of bytes or parts.
-     */
+    /** Tells whether a list holds a single value, rather than the bytes or parts of one. */
     private static boolean isAlone(DataType type, Object json) {
         if (!(json instanceof List<?> list) || list.size() != 1) {
             return false;
@@ -79,12 +77,12 @@ final class FillValueV2 {
         };
     }
 
-    /** Parses a complex number in base64, which TensorStore also reads. */
+    /** Decodes a complex number from base64. TensorStore reads this form. */
     private static byte[] ofBytes(NumericType type, String text) {
         return new FixedLengthType(FixedLengthType.Kind.RAW, type.byteSize()).fillValue(text);
     }
 
-    /** Accepts numbers as booleans, and a single number as a complex one. */
+    /** Converts 0 and 1 to a boolean, and a number to a complex one. */
     private static Object ofNumber(NumericType type, Object json) {
         if (type == NumericType.BOOL && json instanceof Number number) {
             double value = number.doubleValue();
@@ -97,8 +95,8 @@ final class FillValueV2 {
     }
 
     /**
-     * Parses bytes in base64. NCZarr and other writers store text unencoded. Text is unencoded if
-     * it is not valid base64, or decodes to too many bytes.
+     * Decodes bytes from base64. NCZarr and others write text unencoded. Text that is not base64
+     * becomes UTF-8 bytes, if the type is null-terminated bytes.
      */
     private static byte[] ofText(FixedLengthType type, String text) {
         try {
