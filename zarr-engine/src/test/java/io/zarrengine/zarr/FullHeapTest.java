@@ -32,13 +32,10 @@ final class FullHeapTest {
         check(SmallHeap.read(folder, SIDE, 16, 26, ManyReads.class), 1000);
     }
 
-    /**
-     * Catches reads that are lost when the workers fill the heap: one read takes 7 MB, so there is
-     * room for one and not for four, in every mode.
-     */
+    /** Catches reads that are lost when the workers fill the heap: 7 MB for each of them. */
     @Test
     void readsEndWhenWorkersFillTheHeap() throws Exception {
-        List<String> numbers = check(SmallHeap.read(folder, SIDE, 2, 20, LargeReads.class), 1);
+        List<String> numbers = check(SmallHeap.read(folder, SIDE, 2, 14, LargeReads.class), 1);
         assertEquals("failed", numbers.get(2), "the heap was not full");
     }
 
@@ -54,7 +51,7 @@ final class FullHeapTest {
         private ManyReads() {}
 
         public static void main(String[] arguments) throws InterruptedException {
-            new Reader(2, Selection.of("0, :40, :40"), Integer.MAX_VALUE).run(arguments[0]);
+            new Reader(Selection.of("0, :40, :40"), Integer.MAX_VALUE).run(arguments[0]);
         }
     }
 
@@ -63,7 +60,7 @@ final class FullHeapTest {
         private LargeReads() {}
 
         public static void main(String[] arguments) throws InterruptedException {
-            new Reader(4, Selection.all(), 16).run(arguments[0]);
+            new Reader(Selection.all(), 16).run(arguments[0]);
         }
     }
 
@@ -76,7 +73,6 @@ final class FullHeapTest {
         private static final int PLACES = 16;
         private static final long WAIT_NANOS = 20_000_000_000L;
 
-        private final int workers;
         private final Selection selection;
         private final int readsMax;
         private final AtomicInteger told = new AtomicInteger();
@@ -84,8 +80,7 @@ final class FullHeapTest {
         private int reads;
         private volatile boolean hasFailed;
 
-        Reader(int workers, Selection selection, int readsMax) {
-            this.workers = workers;
+        Reader(Selection selection, int readsMax) {
             this.selection = selection;
             this.readsMax = readsMax;
         }
@@ -116,8 +111,8 @@ final class FullHeapTest {
             IO.println(reads + " " + lost + " " + (hasFailed ? "failed" : "works"));
         }
 
-        private ZarrEngine open() {
-            return ZarrEngine.builder().workers(workers).budgetBytes(64 << 20).open();
+        private static ZarrEngine open() {
+            return ZarrEngine.builder().workers(2).budgetBytes(64 << 20).open();
         }
 
         private static void checkOnes(MemorySegment read) {
