@@ -11,13 +11,4 @@ public final class NativeMemoryError extends OutOfMemoryError {
         super(refusal.getMessage());
         initCause(refusal);
     }
-
-    /**
-     * Creates the error of a library.
-     *
-     * @param function returned NULL
-     */
-    public NativeMemoryError(String function) {
-        super(function);
-    }
 }

@@ -47,8 +47,14 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     private volatile boolean isEnding;
     private volatile Thread waiter; // completes the future when the read has ended
 
+    private final ReadRequest request;
+    // allocated now: memory may run out later
+    private final Runnable elsewhere = this::completeElsewhere;
+    private final Runnable completionAttempt = this::completeOrRetry;
+
     private HostReadFuture(ReadRequest request) {
         super(request::fail);
+        this.request = request;
     }
 
     /**
@@ -63,7 +69,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         Runnable completion = () -> future.endOnce(result, discard, request.failure());
         request.whenEnded(failure -> {
             try {
-                if (failure != null && !future.isDiscarded) {
+                if (failure != null) {
                     future.isDiscarded = true;
                     discard.run();
                 }
@@ -75,30 +81,15 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     }
 
     /**
-     * Completes the future once, and tries again until there is memory for that. A waiting thread
-     * and a virtual thread started earlier may both call this. If the read was cancelled after it
-     * had ended, its result is discarded.
+     * Completes the future once. A waiting thread and a virtual thread started earlier may both
+     * call this. If the read was cancelled after it had ended, its result is discarded.
      */
     private void endOnce(Supplier<T> result, Runnable discard, Throwable failure) {
         if (!isEnding && IS_ENDING.compareAndSet(this, false, true)) {
-            try {
-                if (failure != null && !isDiscarded) {
-                    discard.run();
-                }
-            } finally {
-                complete(result, failure);
+            if (failure != null && !isDiscarded) {
+                discard.run();
             }
-        }
-    }
-
-    private void complete(Supplier<T> result, Throwable failure) {
-        Throwable cause = failure;
-        while (!isDone()) {
-            try {
-                end(result, cause);
-            } catch (OutOfMemoryError e) {
-                cause = cause == null ? e : cause;
-            }
+            end(result, failure);
         }
     }
 
@@ -108,8 +99,20 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         Thread waits = waiter;
         if (waits != null) {
             LockSupport.unpark(waits);
-        } else if (isAsked() || !WorkerThread.putOff(this::completeElsewhere)) {
+        } else if (isAsked() || !WorkerThread.tellLater(completionAttempt)) {
+            completeOrRetry();
+        }
+    }
+
+    /**
+     * Completes the future elsewhere, or leaves that to a later attempt. Never throws, because the
+     * caller could not report it.
+     */
+    private void completeOrRetry() {
+        try {
             completeElsewhere();
+        } catch (OutOfMemoryError e) {
+            request.tellLater(elsewhere);
         }
     }
 
@@ -126,13 +129,9 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     /** Notes that a thread waits in another way, or that a stage depends on the future. */
     private void awaited() {
         isAwaited = true;
-        if (completion == null) {
-            return;
-        }
-        try {
+        request.tellAgain();
+        if (completion != null) {
             completeElsewhere();
-        } catch (OutOfMemoryError e) { // Nobody else may do it.
-            completion.run();
         }
     }
 
@@ -149,6 +148,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         }
         while (completion == null && !isDone() && !thread.isInterrupted()) {
             LockSupport.parkNanos(this, LOOK_NANOS);
+            request.tellAgain();
         }
         waiter = null;
         if (completion == null || isAsked()) {

@@ -43,17 +43,9 @@ final class HostReads {
         try {
             waitFor(request, elements.bytes());
         } catch (RuntimeException | Error e) {
-            giveUp(request, e);
-            throw e;
-        }
-    }
-
-    /** Waits until no thread writes to the target of a read that failed on this thread. */
-    private static void giveUp(ReadRequest request, Throwable cause) {
-        try {
-            request.fail(cause);
-        } finally {
+            request.fail(e);
             request.awaitEnd();
+            throw e;
         }
     }
 
@@ -97,9 +89,9 @@ final class HostReads {
      * workers may still write to it, also in native calls that do not keep its memory alive.
      */
     private static void closeAfter(ReadRequest request, HostTensor tensor, Throwable cause) {
+        request.fail(cause);
         if (request.hasBegun()) {
             request.whenEnded(failure -> tensor.closeIfOpen());
-            request.fail(cause);
         } else {
             tensor.closeIfOpen();
         }
@@ -115,7 +107,8 @@ final class HostReads {
             executor.submit(request);
             return future;
         } catch (RuntimeException | Error e) {
-            giveUp(request, e);
+            request.fail(e);
+            request.awaitEnd();
             throw e;
         }
     }

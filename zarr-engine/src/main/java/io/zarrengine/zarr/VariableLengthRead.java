@@ -56,26 +56,21 @@ final class VariableLengthRead implements AutoCloseable {
     /** {@return the future of the elements; its completion closes this read} */
     HostReadFuture<VariableLengthTensor> submit(Executor executor) {
         try {
-            HostReadFuture<VariableLengthTensor> future =
-                    HostReadFuture.of(
-                            request,
-                            () -> {
-                                try {
-                                    return tensor();
-                                } finally {
-                                    close();
-                                }
-                            },
-                            this::close);
             executor.submit(request);
-            return future;
         } catch (RuntimeException | Error e) {
-            request.fail(e);
-            if (!request.hasBegun()) { // Else the future closes this.
-                close();
-            }
+            close();
             throw e;
         }
+        return HostReadFuture.of(
+                request,
+                () -> {
+                    try {
+                        return tensor();
+                    } finally {
+                        close();
+                    }
+                },
+                this::close);
     }
 
     @Override

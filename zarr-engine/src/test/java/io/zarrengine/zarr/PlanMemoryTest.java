@@ -29,7 +29,7 @@ final class PlanMemoryTest {
 
     @Test
     void needsFarLessMemoryThanTheWholePlan() throws Exception {
-        List<String> said = SmallHeap.read(folder, SIDE, 16, 24, Reader.class);
+        List<String> said = SmallHeap.read(folder, SIDE, 24, Reader.class);
         String[] numbers = said.getLast().split(" ");
         assertEquals(CROPS * CROP * CROP * CROP, Long.parseLong(numbers[0]), said::toString);
         long decoded = Long.parseLong(numbers[1]);

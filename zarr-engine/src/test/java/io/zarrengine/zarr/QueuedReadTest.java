@@ -163,7 +163,7 @@ final class QueuedReadTest {
                                 left.complete(e);
                             }
                         });
-        while (reader.getState() != Thread.State.WAITING) {
+        while (reader.getState() != Thread.State.TIMED_WAITING) {
             Thread.sleep(1);
         }
         reader.interrupt();
@@ -181,7 +181,9 @@ final class QueuedReadTest {
                 assertThrows(ExecutionException.class, () -> queued.get(30, TimeUnit.SECONDS));
         assertEquals(ClosedException.class, failure.getCause().getClass());
         assertTrue(closer.isAlive());
-        while (closer.getState() != Thread.State.WAITING) { // For the worker: it told all reads.
+        while (closer.getState()
+                // until the closer waits for the worker: all reads have ended
+                != Thread.State.TIMED_WAITING) {
             Thread.sleep(1);
         }
         assertFalse(first.isDone());

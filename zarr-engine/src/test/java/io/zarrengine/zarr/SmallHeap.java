@@ -8,26 +8,26 @@ import java.util.List;
 
 /** Reads in a JVM of its own with a small heap. */
 final class SmallHeap {
+    private static final int SHARD = 64;
+
     private SmallHeap() {}
 
     /**
      * {@return the lines that the JVM printed}
      *
-     * @param folder its argument, with the array {@code array}: ones, in shards of 64³
+     * @param folder its argument, with the array {@code array}: ones, gzip of 16³ in shards
      * @param side the side of the array, which is a cube of bytes
-     * @param inner the side of an inner chunk, which is encoded with gzip
      * @param mebibytes the maximum heap size
      * @param main the main class
      */
-    static List<String> read(Path folder, int side, int inner, int mebibytes, Class<?> main)
-            throws Exception {
+    static List<String> read(Path folder, int side, int mebibytes, Class<?> main) throws Exception {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT8, side, side, side)
-                        .chunkShape(64, 64, 64)
+                        .chunkShape(SHARD, SHARD, SHARD)
                         .codecs(
                                 List.of(
                                         CodecSpec.sharding(
-                                                new long[] {inner, inner, inner},
+                                                new long[] {16, 16, 16},
                                                 CodecSpec.bytes(),
                                                 CodecSpec.gzip(1))))
                         .build();

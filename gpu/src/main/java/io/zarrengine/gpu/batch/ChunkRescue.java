@@ -1,6 +1,5 @@
 package io.zarrengine.gpu.batch;
 
-import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
@@ -66,7 +65,7 @@ final class ChunkRescue implements AutoCloseable {
         } catch (CodecException e) {
             chunk.read().fail(e.ofChunk(chunk.label().get()));
             return false;
-        } catch (NativeMemoryError e) { // host memory: the device is unaffected
+        } catch (OutOfMemoryError e) { // host memory: the device is unaffected
             chunk.read().fail(e);
             return false;
         } finally {

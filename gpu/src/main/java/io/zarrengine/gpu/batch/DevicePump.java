@@ -18,9 +18,7 @@ import io.zarrengine.gpu.tuning.ChunksAhead;
 import io.zarrengine.gpu.tuning.DecodeCosts;
 import io.zarrengine.gpu.tuning.Workload;
 import io.zarrengine.zarr.device.DeviceCounters;
-import io.zarrengine.zarr.device.HostWorkers;
 import io.zarrengine.zarr.errors.DeviceLostException;
-import io.zarrengine.zarr.task.RequestOwner;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
@@ -69,14 +67,9 @@ public final class DevicePump implements DeviceCommands {
      * @param workload the amount of work that is still to come
      * @param smallReads whether the host is decoding a small read, which is copied as soon as it is
      *     decoded
-     * @param host learns that Java's heap is full
      */
     public record Input(
-            DeviceWork work,
-            WorkerSlotPool slots,
-            Workload workload,
-            BooleanSupplier smallReads,
-            HostWorkers host) {}
+            DeviceWork work, WorkerSlotPool slots, Workload workload, BooleanSupplier smallReads) {}
 
     private final Input input;
     private final DeviceCounters counters;
@@ -89,7 +82,6 @@ public final class DevicePump implements DeviceCommands {
     private final SlotCopies copyingBack;
     private final SlotCopies copyingIn;
     private SlotFill waiting; // taken from the queue, but no batch has room yet
-    private final DeviceLostException lostToHeap; // made beforehand
     private DeviceLostException lost;
     private boolean isHung;
     private boolean hasAnswered;
@@ -116,7 +108,6 @@ public final class DevicePump implements DeviceCommands {
         this.waker = input.work.waker();
         this.device = device;
         this.memory = memory;
-        lostToHeap = new DeviceLostException(name(), new OutOfMemoryError("Java's heap is full"));
         copying = new FillCopies(memory.slotEvents);
         batches = new BatchQueue(device, memory, copying, input.workload, costs, ahead, counters);
         rescue = new ChunkRescue(memory, this::await, verifiesChecksums);
@@ -146,9 +137,7 @@ public final class DevicePump implements DeviceCommands {
                 listen(hasAnswered || !isDeviceBusy());
                 hasAnswered = false;
             } catch (IOException | RuntimeException | Error e) {
-                while (!tryLose(e)) {
-                    Thread.onSpinWait();
-                }
+                lose(e);
                 moved = true;
             }
             rest(moved);
@@ -380,32 +369,13 @@ public final class DevicePump implements DeviceCommands {
         }
     }
 
-    private String name() {
-        return "cuda:" + device.ordinal();
-    }
-
-    /** Takes the device out of service; false if there is no memory to do all of it now. */
-    private boolean tryLose(Throwable cause) {
-        try {
-            lose(cause);
-            return true;
-        } catch (OutOfMemoryError e) {
-            return false;
-        }
-    }
-
-    /** Takes the device out of service. May be called again. */
+    /** Takes the device out of service. */
     private void lose(Throwable cause) {
         if (lost == null) {
-            if (RequestOwner.isFullHeap(cause)) {
-                input.host.heapIsFull();
-                lost = lostToHeap;
-            } else {
-                lost = new DeviceLostException(name(), cause);
-            }
+            lost = new DeviceLostException("cuda:" + device.ordinal(), cause);
             LOGGER.log(System.Logger.Level.WARNING, lost.getMessage());
+            input.work.lose(lost);
         }
-        input.work.lose(lost);
         if (!isHung) {
             try { // a device that still works may still write to its targets
                 await(memory.copies);

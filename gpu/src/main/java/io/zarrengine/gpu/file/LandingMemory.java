@@ -102,7 +102,13 @@ public final class LandingMemory implements AutoCloseable {
         if (offset < 0) {
             return null;
         }
-        Landing landing = new Landing(offset, bytes, whenDone);
+        Landing landing;
+        try {
+            landing = new Landing(offset, bytes, whenDone);
+        } catch (OutOfMemoryError e) {
+            free.free(offset, bytes);
+            throw e;
+        }
         for (long at = offset; at < offset + bytes; at += SLOT_BYTES) {
             taken[(int) (at / SLOT_BYTES)] = landing;
         }

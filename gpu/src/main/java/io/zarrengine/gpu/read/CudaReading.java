@@ -14,7 +14,6 @@ import io.zarrengine.zarr.device.HostWorkers;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceLostException;
-import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.task.ReadRequest;
@@ -113,7 +112,7 @@ public final class CudaReading implements DeviceReading {
         try {
             register(small.read());
             small.submit(workers, request, isAlone);
-        } catch (ClosedException | EngineFailedException e) {
+        } catch (ClosedException e) {
             small.refused(e);
         }
     }
@@ -193,7 +192,7 @@ public final class CudaReading implements DeviceReading {
             begun.setRequest(request);
             register(begun);
             workers.submit(request);
-        } catch (RuntimeException | Error e) { // the engine was closed, or has failed
+        } catch (RuntimeException | Error e) { // the engine was closed, or no memory is left
             if (staged != null) {
                 staged.close();
             }

@@ -78,8 +78,7 @@ public final class DeviceExecutor implements AutoCloseable {
                 new DevicePump(
                         device,
                         memory,
-                        new DevicePump.Input(
-                                work, slots, workload, smallSlots::areInUse, host.workers()),
+                        new DevicePump.Input(work, slots, workload, smallSlots::areInUse),
                         costs,
                         ahead,
                         counters,

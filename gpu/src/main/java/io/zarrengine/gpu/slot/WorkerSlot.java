@@ -86,8 +86,12 @@ public final class WorkerSlot implements AutoCloseable {
                         && open.files().lentBytes() > 0
                         && Math.max(bytes, open.files().lentBytes()) >= LENT_BYTES;
         if (isDue) {
-            sealed.accept(open);
-            open = null;
+            try {
+                sealed.accept(open);
+                open = null;
+            } catch (OutOfMemoryError e) {
+                // The device thread takes the slot a little later.
+            }
         }
     }
 

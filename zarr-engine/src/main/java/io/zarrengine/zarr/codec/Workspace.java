@@ -1,7 +1,6 @@
 package io.zarrengine.zarr.codec;
 
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.filter.BlockArrays;
 import io.zarrengine.zarr.memory.MemoryAccount;
@@ -163,7 +162,7 @@ public final class Workspace implements AutoCloseable {
         take(bytes);
         try {
             return NativeMemory.allocate(bytes);
-        } catch (NativeMemoryError e) {
+        } catch (OutOfMemoryError e) {
             account.giveBack(bytes);
             throw e;
         }

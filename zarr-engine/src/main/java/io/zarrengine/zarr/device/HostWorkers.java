@@ -1,7 +1,6 @@
 package io.zarrengine.zarr.device;
 
 import io.zarrengine.zarr.errors.ClosedException;
-import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.task.ReadRequest;
 
 /** The engine's threads that read and decode. Threads: any. */
@@ -11,7 +10,6 @@ public interface HostWorkers {
      *
      * @param request not submitted before
      * @throws ClosedException if the engine is closed; the request has not begun
-     * @throws EngineFailedException if the engine has failed; the request has not begun
      */
     void submit(ReadRequest request);
 
@@ -22,13 +20,6 @@ public interface HostWorkers {
      * @param request not submitted before
      * @param bytes size of its result
      * @throws ClosedException if the engine is closed; the request has not begun
-     * @throws EngineFailedException if the engine has failed; the request has not begun
      */
     void submitAndHelp(ReadRequest request, long bytes);
-
-    /**
-     * An allocation on Java's heap failed on a device's thread: the engine fails as a whole. Never
-     * throws.
-     */
-    void heapIsFull();
 }

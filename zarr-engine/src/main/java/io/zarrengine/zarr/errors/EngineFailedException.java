@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.errors;
 
-/** The whole engine failed because Java's heap is full, or because a worker failed with a bug. */
+/** The whole engine failed: there was no memory for it to work with, or it has a bug. */
 public final class EngineFailedException extends ZarrException {
     private static final long serialVersionUID = 1L;
 

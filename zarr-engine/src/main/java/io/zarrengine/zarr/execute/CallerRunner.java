@@ -18,23 +18,23 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Runs a small request on the thread that waits for it, as far as its bytes are in the page cache.
- * To wake a worker and to be woken by it takes longer than to read and decode an inner chunk. Reads
- * that are not in the page cache go to the workers.
+ * Runs a small request on the thread that waits for it, as far as its bytes are in the page cache:
+ * to wake a worker and to be woken by it takes longer than to read and decode an inner chunk. What
+ * is not in the page cache goes to the workers.
  *
  * <p>Owner: one thread at a time.
  */
 final class CallerRunner implements TaskRunner, AutoCloseable {
-    /** The largest result that a calling thread reads itself, in bytes. */
+    /** The largest result that is worth it. */
     static final long RESULT_BYTES_MAX = 256 << 10;
 
-    /** Bits of work that the caller starts itself; the workers take the rest meanwhile. */
+    /** So often the caller asks for work itself; the workers take the rest meanwhile. */
     private static final int STARTS_MAX = 8;
 
     private static final long READ_BYTES_MAX = 256 << 10;
     private static final long WORKSPACE_BYTES_MAX = 1 << 20;
 
-    /** The memory of one runner, which the budget counts. */
+    /** What one of these takes of the budget. */
     static final long BUDGET_BYTES = READ_BYTES_MAX + WORKSPACE_BYTES_MAX;
 
     private final Executor executor;
@@ -79,7 +79,7 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
 
     @Override
     public void countRead(long bytes) {
-        // Only workers pass chunks to sinks.
+        // Sinks are the workers' only.
     }
 
     @Override
@@ -90,8 +90,9 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
                     return;
                 }
             }
-        } catch (RuntimeException | Error e) { // A bug, or a full stack: the workers end the rest.
-            source.fail(e);
+        } catch (RuntimeException | Error e) { // No memory, say.
+            source.discard(e);
+            return;
         }
         executor.offer(source);
     }
@@ -144,13 +145,13 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
             return;
         }
         if (!isRead) {
-            handOver(task, stretch, fileOffset, bytes, workspaceBytes);
+            HandedOverRead.offer(executor, task, stretch, fileOffset, bytes, workspaceBytes);
             return;
         }
         if (task.recorded() != null) {
             task.recorded().read(bytes, 0);
         }
-        long neededBytes = -1; // to decode it, if there was too little memory; -1: there was enough
+        long neededBytes = -1; // to decode it, where there was too little
         try {
             if (task.isWanted()) {
                 workspace.begin(0, 0);
@@ -165,14 +166,9 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
             if (neededBytes < 0) {
                 task.ended(stretch);
             } else {
-                handOver(task, stretch, fileOffset, bytes, neededBytes);
+                HandedOverRead.offer(executor, task, stretch, fileOffset, bytes, neededBytes);
             }
         }
-    }
-
-    private void handOver(
-            ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
-        executor.offer(new HandedOverRead(task, stretch, fileOffset, bytes, workspaceBytes));
     }
 
     @Override

@@ -15,9 +15,9 @@ final class CallerRunnerPool implements AutoCloseable {
     private final Semaphore lendable;
     private final ConcurrentLinkedQueue<CallerRunner> idle = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
-    private volatile boolean isMissed; // a worker needs the memory of the runners
+    private volatile boolean isMissed; // what the runners have of the budget, by a worker
 
-    /** Creates a pool without runners. {@code backend}: null if callers must not read. */
+    /** Has no runner yet; {@code backend} is null if there shall be none. */
     CallerRunnerPool(Executor executor, ReadBackend backend, int runnersMax) {
         this.executor = executor;
         this.backend = backend;
@@ -30,16 +30,12 @@ final class CallerRunnerPool implements AutoCloseable {
         if (!lendable.tryAcquire()) {
             return null;
         }
-        CallerRunner runner = null;
-        try {
-            runner = idle.poll();
-            if (runner == null) {
-                runner = tryCreate();
-            }
-        } finally {
-            if (runner == null) {
-                lendable.release();
-            }
+        CallerRunner runner = idle.poll();
+        if (runner == null) {
+            runner = tryCreate();
+        }
+        if (runner == null) {
+            lendable.release();
         }
         return runner;
     }
@@ -58,11 +54,8 @@ final class CallerRunnerPool implements AutoCloseable {
 
     /** Ends what {@link #tryBorrow} began. */
     void giveBack(CallerRunner runner) {
-        try {
-            idle.add(runner);
-        } finally {
-            lendable.release();
-        }
+        idle.add(runner);
+        lendable.release();
         if (closed || isMissed) { // Asked after it was added, which may have been the last one.
             isMissed = false;
             freeIdle();
@@ -70,10 +63,10 @@ final class CallerRunnerPool implements AutoCloseable {
     }
 
     /**
-     * Gives the memory of runners to a worker that has too little: that of idle runners now, that
-     * of others when they are given back. Then the budget wakes the worker.
+     * Gives the memory of runners to a worker that has too little: of idle ones now, of others when
+     * they are given back, and then the budget wakes the worker.
      *
-     * @return whether idle runners were freed now
+     * @return whether it has more now, perhaps
      */
     boolean freeForOthers() {
         isMissed = true;
@@ -82,18 +75,13 @@ final class CallerRunnerPool implements AutoCloseable {
         return hasIdle;
     }
 
-    /** Frees the runners when all of them were given back. */
+    /** Frees the runners, when nobody uses one any more: none of them waits for anything. */
     @Override
     public void close() {
         closed = true;
-        awaitAll();
-        freeIdle();
-    }
-
-    /** Waits until all runners were given back. They wait for nothing. */
-    void awaitAll() {
         lendable.acquireUninterruptibly(runnersMax);
         lendable.release(runnersMax);
+        freeIdle();
     }
 
     private void freeIdle() {

@@ -10,9 +10,9 @@ import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.metrics.Metrics;
 import io.zarrengine.zarr.metrics.QueueDepths;
+import io.zarrengine.zarr.task.Notifier;
 import io.zarrengine.zarr.task.ReadRequest;
 import io.zarrengine.zarr.task.RequestChunks;
-import io.zarrengine.zarr.task.RequestOwner;
 import io.zarrengine.zarr.task.ShardIndexLoader;
 import io.zarrengine.zarr.task.WorkSource;
 import io.zarrengine.zarr.task.WorkerThread;
@@ -21,35 +21,30 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The workers and what they share.
  *
- * <p>If Java's heap is full, or no worker is left, the executor fails as a whole: it refuses new
- * requests, the workers end, and then the {@link FailureThread} ends the requests that are under
- * way.
- *
  * <p>Owner: the engine. Threads: any. {@link #close} fails the requests that are under way, waits
  * until the workers have put everything back, and only then returns.
  */
-public final class Executor implements HostWorkers, RequestOwner, AutoCloseable {
+public final class Executor implements HostWorkers, AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
     /** Failures of one thread's workers in a row, before any of them has read something. */
     private static final int FAILURES_MAX = 3;
 
-    /** Requests of a failed executor that end at once: 100 KiB of threads. */
-    private static final int ENDS_TOGETHER = 256;
+    private static final int FAIL_ATTEMPTS_MAX = 100;
 
-    /** The time after which workers that have to end are woken again. */
-    private static final long WAKE_AGAIN_MILLIS = 10;
+    /** How often who closes tries again what there was no memory for. */
+    private static final long CLOSE_RETRY_MILLIS = 1000;
 
     private final QueueFactory queues;
-    private final ReadBackend callerReads; // null if only workers read, through their queues
+    private final ReadBackend callerReads; // null if only workers read, and through their queues
     private final ExecutorOptions options;
     private final MemoryBudget budget;
     private final ShardIndexLoader indexes;
@@ -57,24 +52,31 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
     private final Metrics metrics = new Metrics();
     private final WorkQueue work = new WorkQueue();
     private final LentReads lentReads;
-    private final Set<ReadRequest> active = ConcurrentHashMap.newKeySet(); // until they are told
-    private final AtomicInteger underWay =
-            new AtomicInteger(); // requests whose parts have not ended
+    private final ActiveRequests active = new ActiveRequests();
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
-    private final List<WorkerThread> threads = new ArrayList<>();
+    private final Queue<Worker> ended = new ConcurrentLinkedQueue<>(); // to be freed at the end
+    private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger threadsLeft;
     private final AtomicInteger idleWorkers = new AtomicInteger();
     private final CallerRunnerPool callers;
-    private final FailureThread failureThread = new FailureThread(this::tryEndAll);
+    private final Notifier notifier = new Notifier(this::tryWakeAll);
+    private final Thread notifierThread =
+            Thread.ofPlatform().daemon().name("zarr-engine-notifier").unstarted(notifier);
     private ReadBackend fallback; // null until a queue breaks; guarded by this
     private volatile boolean closed;
+    private volatile EngineFailedException failure; // set when no thread is left
+
+    /** For when there is no memory to say more. */
+    private final EngineFailedException outOfMemory =
+            new EngineFailedException(
+                    "all workers of the engine broke", new OutOfMemoryError("no memory is left"));
 
     /**
      * Starts the workers.
      *
      * @param queues of a backend that outlives the executor
-     * @param callerReads calling threads read from it; outlives the executor; null if they must not
-     *     read
+     * @param callerReads what calling threads read from, outlives the executor; null if they shall
+     *     read nothing themselves
      * @param options memory and threads
      * @throws EngineFailedException if there cannot be so many threads
      */
@@ -91,13 +93,13 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
                 new CallerRunnerPool(
                         this, callerReads, options.callersMax(CallerRunner.BUDGET_BYTES));
         try {
-            failureThread.start();
+            notifierThread.start();
             for (int i = 0; i < options.workers(); i++) {
-                WorkerThread thread = new WorkerThread("zarr-engine-worker-" + i, this::serve);
+                Thread thread = new WorkerThread("zarr-engine-worker-" + i, this::serve);
                 thread.start();
                 threads.add(thread);
             }
-        } catch (OutOfMemoryError e) { // Java throws it if the machine refuses a thread.
+        } catch (OutOfMemoryError e) { // So Java calls any thread that the machine refuses.
             close();
             throw new EngineFailedException(options.workers() + " workers cannot be started", e);
         }
@@ -105,11 +107,9 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
 
     @Override
     public void submit(ReadRequest request) {
-        try {
-            register(request);
-            work.addLast(new RequestChunks(request));
-        } catch (OutOfMemoryError e) {
-            failWithHeap(request, e);
+        work.addLast(register(request));
+        if (failure != null) { // Asked after it was added, for the same reason.
+            failAll();
         }
         wakeAll();
     }
@@ -122,85 +122,50 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
             return;
         }
         try {
-            help(caller, request);
-        } catch (OutOfMemoryError e) {
-            failWithHeap(request, e);
-        }
-    }
-
-    private void help(CallerRunner caller, ReadRequest request) {
-        try {
-            register(request);
-            caller.offer(new RequestChunks(request));
+            caller.offer(register(request));
         } finally {
             callers.giveBack(caller);
         }
     }
 
-    /** A request that has begun ends with the engine; the caller learns of it as of any failure. */
-    private void failWithHeap(ReadRequest request, OutOfMemoryError cause) {
-        heapIsFull();
-        if (!request.hasBegun()) {
-            throw cause;
-        }
-    }
-
-    /** Begins a request; if this throws, it has not begun. */
-    private void register(ReadRequest request) {
-        underWay.incrementAndGet();
+    /**
+     * Returns what hands out its chunks. Whoever is told that this fails: nothing of the request is
+     * left here, unless it has begun.
+     */
+    private RequestChunks register(ReadRequest request) {
+        RequestChunks chunks = new RequestChunks(request);
+        Runnable goOn = () -> offer(chunks);
+        Runnable onEnd =
+                () -> forget(request); // There may be no memory for it behind the next line.
         try {
             active.add(request);
-            requireOpen(); // After it was added: a worker that sees no request may have ended.
-            if (failure() != null) {
-                throw failure();
-            }
+            requireOpen(); // Asked after it was added: a worker that sees no request may be gone.
+            request.begin(goOn, onEnd, notifier);
         } catch (RuntimeException | Error e) {
-            partsEnded(request); // Also wakes a worker that has seen it, and went to sleep.
-            ended(request);
+            forget(request); // And a worker that saw it meanwhile, and went to sleep, is woken.
             throw e;
         }
-        request.begin(this);
-        if (failure() != null) { // The thread may have looked before the request had begun.
-            failureThread.look();
+        if (failure != null) { // Before anyone sees it: there is no worker to begin it on.
+            request.fail(failure);
         }
-    }
-
-    @Override
-    public void goOn(ReadRequest request) {
-        offer(new RequestChunks(request));
-    }
-
-    @Override
-    public void partsEnded(ReadRequest request) {
-        underWay.decrementAndGet();
-        if (closed) {
-            wakeAll(); // The workers may have waited for this one last.
-        }
-    }
-
-    @Override
-    public void ended(ReadRequest request) {
-        active.remove(request);
-    }
-
-    @Override
-    public void heapIsFull() {
-        failureThread.fail(failureThread.heapIsFull());
-    }
-
-    /** {@return what the executor has failed with as a whole; null if it works} */
-    EngineFailedException failure() {
-        return failureThread.failure();
+        return chunks;
     }
 
     /**
-     * Checks that the executor is open.
+     * Does nothing if the executor is open.
      *
      * @throws ClosedException if it is closed
      */
     public void requireOpen() {
         if (closed) {
             throw ClosedException.ofEngine();
+        }
+    }
+
+    private void forget(ReadRequest request) {
+        active.remove(request);
+        if (closed) {
+            wakeAll(); // It may have been the last one that they waited for.
         }
     }
 
@@ -213,18 +178,18 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
         return segment.isAccessibleBy(threads.getFirst());
     }
 
-    /** Makes the workers close files that no read uses, because an array was closed. */
+    /** Has the workers close the files that no read uses: an array was closed. */
     public void forgetFiles() {
         workers.forEach(Worker::forgetFiles);
         wakeAll();
     }
 
-    /** {@return counts of what the executor has done} */
+    /** {@return what has been done} */
     public Metrics metrics() {
         return metrics;
     }
 
-    /** {@return how many requests and reads are under way} */
+    /** {@return what waits and what is under way} */
     public QueueDepths queueDepths() {
         int inFlight = 0;
         int arrived = 0;
@@ -232,7 +197,7 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
             inFlight += worker.round().readsInFlight();
             arrived += worker.round().readsArrived();
         }
-        return new QueueDepths(underWay.get(), inFlight, arrived, budget.bytesReserved());
+        return new QueueDepths(active.count(), inFlight, arrived, budget.bytesReserved());
     }
 
     /** {@return memory and threads} */
@@ -240,7 +205,7 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
         return options;
     }
 
-    /** {@return the memory for reads and chunks that need more than a worker has} */
+    /** {@return what reads and chunks share that need more than a worker has from the start} */
     public MemoryBudget budget() {
         return budget;
     }
@@ -265,7 +230,7 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
         return work;
     }
 
-    /** Reads bytes that are in the page cache; false if some are not, or callers must not read. */
+    /** Reads what is in the page cache; false if that is not all, or nobody may do that. */
     boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces) {
         long bytes = pieces.stream().mapToLong(MemorySegment::byteSize).sum();
         boolean isThere =
@@ -276,17 +241,27 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
         return isThere;
     }
 
-    /** {@return copies from mapped files for one thread, with memory of an arena} */
+    /** {@return what copies from mapped files, for one thread, with memory of an arena} */
     MappedCopies newMappedCopies(Arena arena) {
         boolean mayMap = callerReads != null;
         return new MappedCopies(
                 mayMap ? callerReads.newMappedReader(arena).orElse(null) : null, metrics);
     }
 
-    /** Offers a part of a request to all workers. */
+    /**
+     * Offers a part of a request to all workers. Never throws: what nobody can be told of fails,
+     * and ends.
+     */
     void offer(WorkSource source) {
-        work.addFirst(source);
-        wakeAll();
+        try {
+            work.addFirst(source);
+            if (failure != null) {
+                failAll();
+            }
+            wakeAll();
+        } catch (RuntimeException | Error e) { // No memory, say.
+            source.discard(e);
+        }
     }
 
     /** {@return whether a worker has nothing to do and sleeps} */
@@ -294,7 +269,7 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
         return idleWorkers.get() > 0;
     }
 
-    /** Notes that a worker has nothing to do and goes to sleep. */
+    /** A worker has nothing to do and goes to sleep. */
     void workerIdles() {
         idleWorkers.incrementAndGet();
     }
@@ -304,34 +279,55 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
         idleWorkers.decrementAndGet();
     }
 
-    /** {@return whether a worker must end} */
+    /** {@return whether a worker may end: closed, and nothing under way} */
     boolean mayStop() {
-        return failure() != null || (closed && underWay.get() == 0);
+        return closed && active.count() == 0;
     }
 
-    /** Wakes all workers. If that fails, so does the engine, and its last thread wakes them. */
+    /** Never throws: who cannot be woken, for lack of memory, is woken later. */
     private void wakeAll() {
-        try {
-            workers.forEach(Worker::wake);
-        } catch (OutOfMemoryError e) {
-            heapIsFull();
+        if (!tryWakeAll()) {
+            notifier.wakeLater();
         }
     }
 
-    /** Runs a thread. It ends early if its workers break at once, again and again. */
+    /** False if there is no memory to wake all of them; whom there is memory for is woken. */
+    private boolean tryWakeAll() {
+        boolean areWoken = true;
+        try {
+            for (Worker worker : workers) {
+                areWoken &= tryWake(worker);
+            }
+        } catch (OutOfMemoryError e) {
+            areWoken = false;
+        }
+        return areWoken;
+    }
+
+    private static boolean tryWake(Worker worker) {
+        try {
+            worker.wake();
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
+    }
+
+    /**
+     * The life of one thread. It ends early where workers break at once, again and again, and where
+     * not even that can be logged.
+     */
     private void serve() {
         try {
-            try {
-                runWorkers();
-            } finally {
-                WorkerThread.runAll();
-            }
+            runWorkers();
         } catch (RuntimeException | Error e) {
-            threadBroke(e);
+            threadEnds(e);
+        } finally {
+            WorkerThread.tellAll();
         }
     }
 
-    /** Runs a worker, and another one if it breaks. */
+    /** A worker, and another one if it breaks. */
     private void runWorkers() {
         IOException queueFailure = null;
         int failures = 0;
@@ -345,44 +341,32 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
                 queueFailure = e;
             } catch (RuntimeException | Error e) {
                 failures = worker != null && worker.hasRead() ? 1 : failures + 1;
-                if (failures == FAILURES_MAX || RequestOwner.isFullHeap(e)) {
+                if (failures == FAILURES_MAX) {
                     throw e;
                 }
                 LOGGER.log(System.Logger.Level.WARNING, "a worker broke: " + e);
             } finally {
-                if (worker != null && !mayStop()) { // Else close frees it.
-                    workers.remove(worker);
-                    worker.close();
+                workers.remove(worker);
+                if (worker != null) {
+                    ended(worker);
                 }
             }
         }
     }
 
-    /** Fails as a whole if that was the last thread: without one no request ends by itself. */
-    private void threadBroke(Throwable cause) {
-        boolean isLast = threadsLeft.decrementAndGet() == 0;
-        if (RequestOwner.isFullHeap(cause)) {
-            heapIsFull();
-        } else if (isLast) {
-            EngineFailedException failure = failureThread.heapIsFull();
-            try {
-                failure = new EngineFailedException("all workers of the engine broke", cause);
-            } finally {
-                failureThread.fail(failure);
-            }
+    /**
+     * To free shared memory asks every thread of the JVM whether it is there. If all workers did
+     * that at once, hundreds of them took seconds; the closing thread does it when they have ended.
+     */
+    private void ended(Worker worker) {
+        if (mayStop()) {
+            ended.add(worker);
+        } else {
+            worker.close();
         }
     }
 
-    /** {@return what the requests of a worker that broke fail with} */
-    EngineFailedException describe(Throwable cause) {
-        if (RequestOwner.isFullHeap(cause)) {
-            heapIsFull();
-            return failure();
-        }
-        return new EngineFailedException("a worker broke", cause);
-    }
-
-    /** {@return the pool of preadv that replaces the queues of workers that broke} */
+    /** Returns the pool of preadv that all workers share whose own queues break. */
     private synchronized QueueFactory fallback(IOException cause) {
         if (fallback == null) {
             fallback = ReadBackend.of(ReadBackend.Method.PREADV);
@@ -392,71 +376,83 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
         return fallback::newQueue;
     }
 
-    /**
-     * Ends requests of a failed executor, when no thread works on them any more. What hangs on them
-     * runs on threads of its own, so only some requests end at a time, and make room for others.
-     *
-     * @return false if some are left: call this again, a little later
-     */
-    private boolean tryEndAll() {
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                wakeAll();
-                join(thread, WAKE_AGAIN_MILLIS);
+    /** Without a thread nothing ends by itself any more: what waits fails, and all that follows. */
+    private void threadEnds(Throwable cause) {
+        if (threadsLeft.decrementAndGet() == 0) {
+            try {
+                failure = new EngineFailedException("all workers of the engine broke", cause);
+            } catch (OutOfMemoryError e) {
+                failure = outOfMemory;
             }
+            failAll();
         }
-        callers.awaitAll();
-        work.discard(failure());
-        threads.forEach(WorkerThread::runRest);
-        int left = ENDS_TOGETHER;
-        for (ReadRequest request : active) {
-            if (left == 0) {
-                return false;
+    }
+
+    /** Again and again if there is no memory to do it: what has ended makes room. */
+    private void failAll() {
+        boolean isDone = false;
+        for (int i = 0; i < FAIL_ATTEMPTS_MAX && !isDone; i++) {
+            isDone = hasMemoryToFail();
+        }
+    }
+
+    private boolean hasMemoryToFail() {
+        try {
+            work.discard(failure);
+            for (ReadRequest request : active) {
+                request.fail(failure);
             }
-            request.endAs(failure());
-            left--;
+            return true;
+        } catch (OutOfMemoryError e) {
+            failure = outOfMemory;
+            return false;
         }
-        return true;
     }
 
     /**
-     * Fails the requests that are under way with {@link ClosedException}, and ends the workers.
+     * Fails what is under way with {@link ClosedException} and ends the workers.
      *
-     * <p>Waits for the workers also if the calling thread is interrupted, because they write to
-     * memory that its owner may free next.
+     * <p>Waits for them also when interrupted: they write to memory that its owner may free next.
      */
     @Override
     public void close() {
         closed = true;
-        try {
-            for (ReadRequest request : active) {
-                request.fail(ClosedException.ofEngine());
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                failActive();
+                interrupted |= join(thread, CLOSE_RETRY_MILLIS);
             }
-        } catch (OutOfMemoryError e) {
-            heapIsFull();
         }
-        wakeAll();
-        threads.forEach(Executor::join);
-        failureThread.close();
-        freeWorkers();
+        notifier.close();
+        while (notifierThread.isAlive()) {
+            interrupted |= join(notifierThread, 0);
+        }
+        for (Worker worker = ended.poll(); worker != null; worker = ended.poll()) {
+            worker.close(); // Once, whoever else closes the executor.
+        }
         closeFallback();
         callers.close();
         indexes.close();
         keptChunks.close();
-    }
-
-    /** Waits until a thread has ended, also if the calling thread is interrupted. */
-    static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            interrupted |= join(thread, 0);
-        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** {@return whether the calling thread was interrupted meanwhile} */
+    /** As far as there is memory for it: it is called again. */
+    private void failActive() {
+        try {
+            for (ReadRequest request : active) {
+                request.fail(ClosedException.ofEngine());
+            }
+        } catch (OutOfMemoryError e) {
+            // What has ended meanwhile makes room.
+        }
+        wakeAll();
+    }
+
+    /** {@return whether this thread was interrupted meanwhile} */
     private static boolean join(Thread thread, long millis) {
         try {
             thread.join(millis);
@@ -464,15 +460,6 @@ public final class Executor implements HostWorkers, RequestOwner, AutoCloseable 
         } catch (InterruptedException e) {
             return true;
         }
-    }
-
-    /**
-     * Frees the workers of threads that have ended. To free shared memory asks every thread of the
-     * JVM whether it is there. When hundreds of workers did that at once, it took seconds.
-     */
-    private synchronized void freeWorkers() {
-        workers.forEach(Worker::close);
-        workers.clear();
     }
 
     private synchronized void closeFallback() {

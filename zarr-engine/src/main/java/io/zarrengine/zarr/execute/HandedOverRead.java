@@ -6,8 +6,8 @@ import io.zarrengine.zarr.task.TaskRunner;
 import io.zarrengine.zarr.task.WorkSource;
 
 /**
- * A stretch that is handed to any worker, because the calling thread could not read it itself, or
- * because there was too little memory to decode it. It holds no memory until a worker takes it.
+ * A stretch for a worker: the calling thread could not read it itself, or there was too little
+ * memory to decode it. Until it is taken it holds none, so nobody waits for what it holds.
  */
 public final class HandedOverRead implements WorkSource {
     private final ReadTask task;
@@ -16,6 +16,25 @@ public final class HandedOverRead implements WorkSource {
     private final long bytes;
     private final long workspaceBytes;
     private final PartCounter only = new PartCounter(1);
+
+    /** Hands a stretch over, as {@link TaskRunner#startRead} gets it. Never throws either. */
+    static void offer(
+            Executor executor,
+            ReadTask task,
+            int stretch,
+            long fileOffset,
+            long bytes,
+            long workspaceBytes) {
+        HandedOverRead read;
+        try {
+            read = new HandedOverRead(task, stretch, fileOffset, bytes, workspaceBytes);
+        } catch (OutOfMemoryError e) {
+            task.fail(e);
+            task.ended(stretch);
+            return;
+        }
+        executor.offer(read);
+    }
 
     public HandedOverRead(
             ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {

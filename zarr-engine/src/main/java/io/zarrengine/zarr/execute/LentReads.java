@@ -1,34 +1,34 @@
 package io.zarrengine.zarr.execute;
 
 /**
- * The reads in flight to memory that sinks lend, of all workers together. A worker does little with
- * such a read, so few workers keep a drive busy, and the others sleep or do other work.
+ * How much is under way, of all workers together, to memory that sinks lend. There it only arrives,
+ * so few workers keep a drive busy, and the others sleep, or work for somebody else.
  *
- * <p>A worker that finds room begins a read. If many workers look at once, more reads than wanted
- * are in flight for a while.
+ * <p>Whoever finds room begins a read, so where many look at once there are more for a while: none
+ * of them is followed by another.
  *
  * <p>Threads: any.
  */
 final class LentReads {
     /**
-     * The bytes that should be in flight of the drive: enough for one drive. Many drives give less
-     * when more reads wait for them (docs/decisions/landing-memory.md).
+     * Bytes that should be under way of the drive: enough for one drive. Many drives give less when
+     * more reads wait for them (docs/decisions/landing-memory.md).
      */
     static final long DEPTH_BYTES = 3584 << 10;
 
-    /** The window of a worker, at least: no worker gets all that arrives. */
+    /** A worker is not to be alone with all that arrives. */
     private static final long WINDOW_BYTES_MIN = 1 << 20;
 
-    /** One read is passed on while the other is in flight, however long they are. */
+    /** One is passed on while the other is read, however long they are. */
     private static final int READS_MIN = 2;
 
-    private final long windowBytes; // of one worker, in flight
+    private final long windowBytes; // what one worker has under way of them
     private final Runnable wakeAll;
-    private long bytes; // in flight; this and the next two: guarded by this
-    private int reads; // in flight
-    private boolean isHeldBack; // a worker found no room, and may sleep
+    private long bytes; // under way; this and the next two: guarded by this
+    private int reads; // under way
+    private boolean isHeldBack; // somebody left work to others, and may sleep
 
-    /** {@code wakeAll}: makes all workers look for work. */
+    /** {@code wakeAll}: has the workers look for work; never throws. */
     LentReads(int workers, Runnable wakeAll) {
         this.windowBytes = Math.max(WINDOW_BYTES_MIN, 4 * DEPTH_BYTES / workers);
         this.wakeAll = wakeAll;
@@ -53,14 +53,15 @@ final class LentReads {
         return wantsHelp;
     }
 
-    /** The reads of one worker. Owner: the worker. Threads: its own. */
+    /** What one worker has of them. Owner: the worker. Threads: its own. */
     final class Window {
-        private long underWay; // bytes in flight
-        private long taken; // bytes in flight, or arrived and not freed
+        private long underWay; // in bytes
+        private long taken; // likewise: under way, or arrived and not freed
 
         /**
-         * {@return whether another read may begin} If none may, look again when a read of this
-         * worker has arrived or is freed, or when the worker is woken.
+         * {@return whether another read may begin, beside those that arrived, if they are few} If
+         * none may, look again when one of this worker's has arrived or is freed, or when it is
+         * woken.
          */
         boolean hasRoom() {
             return underWay < windowBytes
@@ -68,7 +69,7 @@ final class LentReads {
                     && LentReads.this.hasRoom();
         }
 
-        /** {@return whether there are far more than wanted, because their memory was not known} */
+        /** {@return whether there are far more than should be: nobody knew where they would go} */
         boolean isOverfull() {
             return taken >= 2 * windowBytes;
         }
@@ -80,8 +81,8 @@ final class LentReads {
         }
 
         /**
-         * A read has arrived. This worker goes on with others. Other workers are woken only if few
-         * reads are in flight.
+         * A read is not under way any more. Who has begun reads goes on with others; only where
+         * they get few, others are to help.
          */
         void arrived(long readBytes) {
             underWay -= readBytes;
@@ -90,7 +91,7 @@ final class LentReads {
             }
         }
 
-        /** The memory of a read that has arrived is free. */
+        /** Nor is its memory needed. */
         void free(long readBytes) {
             taken -= readBytes;
         }

@@ -3,7 +3,6 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.reading.ReadMemory;
@@ -19,8 +18,8 @@ import io.zarrengine.zarr.task.ReadTask;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One read of a worker, from the time when it waits for memory until this is free again. Reused.
- * Owner: one worker.
+ * One read of a worker: from when it wants memory until that is free again. Reused. Owner: one
+ * worker.
  */
 final class StretchRead {
     final int token; // in the worker's queue
@@ -28,27 +27,27 @@ final class StretchRead {
     int stretch;
     long fileOffset; // in bytes
     long bytes;
-    long readOffset; // where the aligned read begins in the file, in bytes
+    long readOffset; // what is read for it begins here, at a multiple of the file's alignment
     long readBytes;
-    long workspaceBytes; // that decoding will take
+    long workspaceBytes; // what decoding will take
     int fileNumber; // in the worker's queue, or -1
-    long result; // of the queue
-    private long begun; // in ns; set if there is a recording
+    long result; // what the queue reported
+    private long begun; // in ns; set if somebody records it
 
-    private long slot = -1; // offset in the worker's memory; -1: the bytes go elsewhere
-    private LentMemory lent; // memory of the sink; null: the bytes go elsewhere
-    private LentReads.Window counted; // counts a read to lent memory; null: not counted
-    private boolean isUnderWay; // and counted so
-    private NativeMemory large; // its own memory, if the worker's is too small; else null
+    private long slot = -1; // where it lies in the worker's memory, or -1
+    private LentMemory lent; // or memory of who takes it, or null
+    private LentReads.Window counted; // as one that goes there; null: it is not
+    private boolean isUnderWay; // and so counted
+    private NativeMemory large; // or its own memory, where the worker's is too small
     private MemorySegment memory;
     private long reservedToRead; // bytes of the budget
-    private long reservedToDecode; // bytes of the budget
+    private long reservedToDecode; // likewise
 
     StretchRead(int token) {
         this.token = token;
     }
 
-    /** Takes the result of the queue. */
+    /** What the queue reports. */
     void arrived(long newResult) {
         result = newResult;
         endUnderWay();
@@ -72,21 +71,21 @@ final class StretchRead {
     }
 
     /**
-     * {@return whether more memory can be reserved to decode: none was reserved, so decoding ran
-     * with what other chunks had left of the worker's memory}
+     * Whether nothing was reserved to decode, and something can be: then decoding has been measured
+     * with what was left of other chunks in the worker's memory.
      */
     boolean canHaveMore(MemoryBudget budget) {
         return reservedToDecode == 0 && reservedToRead < budget.bytesMax();
     }
 
-    /** {@return what must be reserved to read, because it is more than a worker has} */
+    /** What must be reserved to read, because it is more than a worker has from the start. */
     long bytesToRead(ReadMemory workerMemory) {
         return readBytes > workerMemory.readBytesMax() ? readBytes : 0;
     }
 
     /**
-     * {@return what should be reserved to decode} The need may be a guess, so this is no more than
-     * the budget has.
+     * What should be reserved to decode; what decoding takes may have been guessed, so no more than
+     * there is.
      */
     long bytesToDecode(ReadMemory workerMemory, MemoryBudget budget, long workerWorkspaceBytes) {
         long left = budget.bytesMax() - bytesToRead(workerMemory);
@@ -96,7 +95,7 @@ final class StretchRead {
     /**
      * Takes memory; false if there is none now.
      *
-     * @throws NativeMemoryError if the machine has none; {@link #freeMemory} frees the rest
+     * @throws OutOfMemoryError if the machine has none; {@link #freeMemory} frees the rest
      */
     boolean takeMemory(ReadMemory workerMemory, MemoryBudget budget, long workerWorkspaceBytes) {
         long toRead = bytesToRead(workerMemory);
@@ -124,7 +123,7 @@ final class StretchRead {
         return new FileParts.One(readOffset, readBytes);
     }
 
-    /** Counts a read that goes to lent memory; {@return whether it does} */
+    /** {@return whether it goes to memory that was lent: then it is counted there from now on} */
     boolean beginIfLent(LentReads.Window window, ReadQueue queue) {
         if (lent == null) {
             return false;
@@ -163,26 +162,26 @@ final class StretchRead {
         return Math.max(slot, 0);
     }
 
-    /** Copies the bytes instead of reading them. */
+    /** Copies what was to be read. */
     void fill(MemorySegment bytes) {
         MemorySegment.copy(bytes, 0, memory, memoryOffset(), readBytes);
     }
 
-    /** {@return the wanted bytes} */
+    /** The bytes that were wanted. */
     MemorySegment content() {
         return memory.asSlice(memoryOffset() + fileOffset - readOffset, bytes);
     }
 
-    /** {@return how many of the wanted bytes were read; fewer than all if the file ends} */
+    /** How many of the bytes wanted the read brought; fewer than that where the file ends. */
     long arrivedBytes() {
         return Math.clamp(result - (fileOffset - readOffset), 0, bytes);
     }
 
     /**
-     * Checks the result of the queue.
+     * Checks what the queue reported.
      *
-     * @throws StoreException if the read failed
-     * @throws CorruptChunkException if the file ends too early
+     * @throws StoreException if it could not be read
+     * @throws CorruptChunkException if the file ends before
      */
     void checkResult() {
         if (result >= 0 && arrivedBytes() == bytes) {
@@ -198,16 +197,25 @@ final class StretchRead {
                 subject, "the file ends after " + arrivedBytes() + " of them", null);
     }
 
-    /** {@return what its requests fail with if the machine refuses memory for it} */
-    OutOfMemoryException describe(NativeMemoryError cause) {
-        return OutOfMemoryException.ofChunk(task.describe(stretch), bytes, cause);
+    /** What its requests fail with: that there is no memory to read or decode it. */
+    Throwable describe(OutOfMemoryError cause) {
+        try {
+            String subject = task.describe(stretch);
+            return OutOfMemoryException.ofChunk(subject, bytes, cause);
+        } catch (OutOfMemoryError e) { // Of Java's own heap.
+            return cause;
+        }
     }
 
-    /** {@return what its requests fail with if the budget does not suffice to decode it} */
-    BudgetExceededException describe(MemoryShortException cause, ExecutorOptions options) {
-        return cause.isOfResult()
-                ? cause.toBudgetExceeded(task.describe(stretch), options.budgetBytes())
-                : budgetExceeded(reservedToRead, cause.neededBytes(), options);
+    /** The same where the budget does not suffice. */
+    Throwable describe(MemoryShortException cause, ExecutorOptions options) {
+        try {
+            return cause.isOfResult()
+                    ? cause.toBudgetExceeded(task.describe(stretch), options.budgetBytes())
+                    : budgetExceeded(reservedToRead, cause.neededBytes(), options);
+        } catch (OutOfMemoryError e) { // Of Java's own heap.
+            return e;
+        }
     }
 
     private BudgetExceededException budgetExceeded(
@@ -220,9 +228,9 @@ final class StretchRead {
     }
 
     /**
-     * Checks that the budget suffices to read.
+     * Checks that there will be memory to read.
      *
-     * @throws BudgetExceededException if it never does
+     * @throws BudgetExceededException if there never is
      */
     void requireMemory(ReadMemory workerMemory, ExecutorOptions options) {
         long toRead = bytesToRead(workerMemory);
@@ -231,21 +239,35 @@ final class StretchRead {
         }
     }
 
-    /** Fails and ends the read. Its memory is freed later. */
-    void abandon(Throwable cause) {
-        ReadTask abandoned = task;
-        task = null;
-        uncount(); // Other workers must not wait for it.
-        abandoned.fail(cause);
-        abandoned.ended(stretch);
+    /** Has its requests fail, whether there is memory to tell anybody or not. */
+    void fail(Throwable cause) {
+        try {
+            task.fail(cause);
+        } catch (OutOfMemoryError e) {
+            task.fail(e);
+        }
     }
 
-    /** {@return the bytes of the budget that are reserved to read} */
+    /** It fails, and ends; its memory is freed later. */
+    void abandon(Throwable cause) {
+        ReadTask abandoned = task;
+        try {
+            fail(cause);
+            abandoned.ended(stretch);
+        } catch (OutOfMemoryError e) {
+            fail(e);
+        } finally {
+            task = null;
+            uncount(); // Whoever has its memory: others need not wait for it.
+        }
+    }
+
+    /** What of the budget is reserved to read. */
     long reservedToRead() {
         return reservedToRead;
     }
 
-    /** {@return the bytes of the budget that are reserved to decode} */
+    /** What of the budget is reserved to decode. */
     long reservedToDecode() {
         return reservedToDecode;
     }
@@ -273,8 +295,8 @@ final class StretchRead {
     }
 
     /**
-     * Leaves the memory to the kernel for good. The budget gets it back all the same, because other
-     * reads would wait for it for ever.
+     * Leaves the memory to the kernel, for good. The budget gets it back all the same: others would
+     * wait for it for ever.
      */
     void giveUpMemory(MemoryBudget budget) {
         uncount();

@@ -6,25 +6,25 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 
 /**
- * The sources that still hand out work. Stretches of shards that were begun come before new chunks,
- * because what was begun holds memory. Reads to memory that sinks lend are passed over while enough
- * of them are in flight.
+ * The sources that still hand out work. Stretches of shards that were begun come before new chunks:
+ * what was begun holds memory. What is read to memory that sinks lend is passed over while enough
+ * of that is under way.
  */
 public final class WorkQueue {
     /**
-     * Sources that a worker looks at. To look at more takes longer than a read. Sources behind them
-     * wait for a drive.
+     * Who looks further spends longer on that than on a read. What lies behind waits for a drive,
+     * as it would in turn.
      */
     private static final int LOOKS_MAX = 256;
 
     private final ConcurrentLinkedDeque<WorkSource> sources = new ConcurrentLinkedDeque<>();
 
-    /** Adds a request after the others. */
+    /** Adds a request, behind the others. */
     void addLast(WorkSource source) {
         sources.addLast(source);
     }
 
-    /** Adds a part of a request before the others. */
+    /** Adds a part of a request, before the others. */
     public void addFirst(WorkSource source) {
         sources.addFirst(source);
     }
@@ -33,7 +33,17 @@ public final class WorkQueue {
         return sources.isEmpty();
     }
 
-    /** Fails and ends all that is left. */
+    private void putBack(WorkSource source) {
+        try {
+            sources.addFirst(source);
+        } catch (OutOfMemoryError e) { // Nobody else knows it.
+            source.discard(e);
+        }
+    }
+
+    /**
+     * Has all that is left fail, and ends it: nothing starts any more. It takes no list, no node.
+     */
     public void discard(Throwable cause) {
         for (WorkSource source = sources.peek(); source != null; source = sources.peek()) {
             source.discard(cause);
@@ -42,16 +52,17 @@ public final class WorkQueue {
     }
 
     /**
-     * Hands all sources on, the last one first. A receiver that puts each before the others keeps
-     * their order.
+     * Hands all sources on, the last one first: who puts each before the others keeps the order.
      */
     void drainTo(Consumer<WorkSource> others) {
-        for (WorkSource last = sources.pollLast(); last != null; last = sources.pollLast()) {
+        for (WorkSource last = sources.peekLast(); last != null; last = sources.peekLast()) {
             others.accept(last);
+            sources.removeLastOccurrence(
+                    last); // Afterwards: if there is no memory, it is still here.
         }
     }
 
-    /** {@return whether there is a source that may start, and need not wait for a drive} */
+    /** {@return whether there is a source that may start: none that has to wait} */
     boolean hasStartable(LentReads.Window lent) {
         return firstStartable(lent) != null;
     }
@@ -61,6 +72,14 @@ public final class WorkQueue {
         if (first == null || !first.isToLentMemory() || lent.hasRoom()) {
             return first;
         }
+        try {
+            return firstOfOthers();
+        } catch (OutOfMemoryError e) { // Of an iterator: as if there were none.
+            return null;
+        }
+    }
+
+    private WorkSource firstOfOthers() {
         int looks = LOOKS_MAX;
         for (WorkSource source : sources) {
             if (!source.isToLentMemory()) {
@@ -74,7 +93,7 @@ public final class WorkQueue {
         return null;
     }
 
-    /** Starts the next bit of work of any source; false if none may start. */
+    /** Starts the next bit of work, whosever it is; false if there is none that may start. */
     boolean startNext(TaskRunner runner, LentReads.Window lent) {
         for (WorkSource source = firstStartable(lent);
                 source != null;
@@ -84,7 +103,7 @@ public final class WorkQueue {
             }
             sources.remove(source);
             if (source.hasNext()) {
-                sources.addFirst(source);
+                putBack(source);
             }
         }
         return false;

@@ -1,7 +1,6 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.FailSafeLogger;
-import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.MappedReader.PartCopier;
@@ -11,6 +10,7 @@ import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.decode.Placer;
+import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
@@ -31,19 +31,19 @@ import java.util.List;
 /**
  * One thread that reads, decodes and places.
  *
- * <p>Its loop has three steps: take work while there is room, submit it and get results, decode
- * some of them. Work is taken again before all of them are decoded, so that the queue does not run
- * dry meanwhile. If a read to lent memory has arrived, work is taken before any of them is decoded.
+ * <p>Its loop has three steps: take work while there is room, submit it and hear what has ended,
+ * decode some of that. Work is taken again before all of it is decoded, so that the queue does not
+ * run dry meanwhile; and before any of it is, where it lies in lent memory.
  *
  * <p>Owner: the {@link Executor}. Threads: its own, except {@link #wake} and {@link #close}.
  */
 final class Worker implements TaskRunner, AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
-    /** Reads that are decoded before the queue is topped up again. */
+    /** What is decoded before the queue is topped up again. */
     private static final int DECODE_BURST = 16;
 
-    /** To decode more takes longer than callers of other reads should wait. */
+    /** To decode so much takes longer than callers should wait to be told of other reads. */
     private static final long LONG_DECODE_BYTES = 256 << 10;
 
     /** How long the kernel may take to give memory back when the engine is closed. */
@@ -66,16 +66,16 @@ final class Worker implements TaskRunner, AutoCloseable {
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
     private final ArrayDeque<StretchRead> arrived;
     private final WorkQueue own = new WorkQueue(); // begun here, and not shared
-    private StretchRead waiting; // taken; there is no room for it yet
+    private StretchRead waiting; // taken, but there is no memory for it yet
     private volatile boolean forgetsFiles;
-    private boolean isMemoryOurs; // the kernel has given all of it back
-    private final ReadWindow window; // of reads to its own memory
+    private boolean isMemoryOurs; // again: the kernel has given all of it back
+    private final ReadWindow window; // of what is read to its own memory
     private final LentReads.Window lent;
     private boolean hasLentArrived; // since work was last taken
     private ReadCounters counted = ReadCounters.NONE;
 
     /**
-     * Created on the worker's own thread, because a ring belongs to the thread that made it.
+     * Created on the worker's own thread: a ring belongs to who made it.
      *
      * @param queues makes the queue
      */
@@ -93,7 +93,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         reads = new StretchRead[options.readsInFlight()];
         Arrays.setAll(reads, StretchRead::new);
         free.addAll(Arrays.asList(reads));
-        arrived = new ArrayDeque<>(reads.length);
+        arrived = new ArrayDeque<>(reads.length); // It never grows: without memory it forgets all.
         // Last: what fails before this leaves nothing behind.
         memory = new ReadMemory(options.readMemoryBytes(), SLOT_BYTES);
         try {
@@ -112,7 +112,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         queue.wake();
     }
 
-    /** Closes the files that no read uses, when the worker has nothing to do. Any thread. */
+    /** Has files closed that no read uses, when the worker has nothing to do. Any thread. */
     void forgetFiles() {
         forgetsFiles = true;
     }
@@ -132,12 +132,12 @@ final class Worker implements TaskRunner, AutoCloseable {
         return Math.min(executor.options().fusedBytesMax(), memory.stretchBytesMax(alignment));
     }
 
-    /** {@return the worker's counts. Any thread} */
+    /** {@return how many reads it has, and of which rounds. Any thread} */
     WorkerRound round() {
         return round;
     }
 
-    /** {@return whether a read has ended here: the worker works} */
+    /** {@return whether a read has ended here: the worker is of use} */
     boolean hasRead() {
         return counted.reads() > 0;
     }
@@ -146,21 +146,29 @@ final class Worker implements TaskRunner, AutoCloseable {
     public void offer(WorkSource source) {
         boolean isShared =
                 source.isToLentMemory() || executor.hasIdleWorkers() || executor.work().isEmpty();
-        if (isShared) {
+        if (isShared || !tryKeep(source)) {
             executor.offer(source);
-        } else {
-            own.addFirst(source);
         }
     }
 
-    /** Offers the work that this worker kept to itself to all workers. */
+    private boolean tryKeep(WorkSource source) {
+        try {
+            own.addFirst(source);
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
+    }
+
+    /** Others have nothing to do: what this worker kept to itself is everybody's. */
     private void shareWork() {
         own.drainTo(executor::offer);
     }
 
     /**
-     * Works until the worker must end. If that is because of a failure, or this throws, what the
-     * worker had begun has failed.
+     * Works until the executor may stop.
+     *
+     * <p>Whatever it throws, what it had begun has failed.
      *
      * @throws IOException if the queue is broken
      */
@@ -169,17 +177,22 @@ final class Worker implements TaskRunner, AutoCloseable {
             while (!executor.mayStop()) {
                 workOnce();
             }
-            if (executor.failure() != null) {
-                abandon(executor.failure());
-            }
         } catch (IOException e) {
             abandon(new StoreException("read queue", e.getMessage(), e));
             throw e;
-        } catch (RuntimeException | Error e) { // A bug, or a full heap.
-            abandon(executor.describe(e));
+        } catch (RuntimeException | Error e) { // A bug, or no memory for the engine itself.
+            abandon(describe(e));
             throw e;
         } finally {
             endThread();
+        }
+    }
+
+    private static Throwable describe(Throwable cause) {
+        try {
+            return new EngineFailedException("a worker broke", cause);
+        } catch (OutOfMemoryError e) {
+            return cause;
         }
     }
 
@@ -206,7 +219,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             shareWork();
         }
         while (hasRoom() && startNext()) { // It calls startRead, which takes from free.
-            WorkerThread.runDue();
+            WorkerThread.tellDue();
         }
         window.turnEnds();
     }
@@ -216,7 +229,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         return own.startNext(this, lent) || executor.work().startNext(this, lent);
     }
 
-    /** {@return whether another read may be taken} */
+    /** Whether another read may be taken. */
     private boolean hasRoom() {
         return waiting == null && !free.isEmpty() && !lent.isOverfull() && window.hasRoom();
     }
@@ -225,7 +238,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     public boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces) {
         boolean isThere = executor.readNow(file, fileOffset, pieces);
         for (MemorySegment piece : pieces) {
-            window.countReadNow(piece.byteSize()); // It took time also if the bytes were not there.
+            window.countReadNow(piece.byteSize()); // It took its time even if it was in vain.
         }
         return isThere;
     }
@@ -267,11 +280,11 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Queues a read; false if it has to wait for memory. An error ends the read. */
+    /** Queues a read; false if there is no memory for it now. What goes wrong ends it. */
     private boolean begin(StretchRead read) {
         try {
             return tryBegin(read);
-        } catch (NativeMemoryError e) {
+        } catch (OutOfMemoryError e) {
             refuse(read, read.describe(e));
         } catch (RuntimeException | Error e) {
             refuse(read, e);
@@ -310,17 +323,17 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     private void refuse(StretchRead read, Throwable cause) {
-        read.task.fail(cause);
+        read.fail(cause);
         end(read, -1);
     }
 
     private void submitAndHear() throws IOException {
-        if (arrived.isEmpty() && !WorkerThread.hasPutOff()) {
+        if (arrived.isEmpty() && !WorkerThread.hasUntold()) {
             await();
         } else {
             queue.poll(this::hear);
             if (arrived.isEmpty()) { // Not awaited now: a wake-up may have been heard as well.
-                WorkerThread.runAll();
+                WorkerThread.tellAll();
             }
         }
         window.adapt(queue.inFlight() > 0);
@@ -329,7 +342,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         counted = now;
     }
 
-    /** Queues more reads, so that the drive is busy while this worker handles what has arrived. */
+    /** A drive does not wait while this worker looks at what it brought to lent memory. */
     private void refillDrive() throws IOException {
         int inFlight = queue.inFlight();
         takeWork();
@@ -340,7 +353,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Waits for reads, or for work if no read is in flight. */
+    /** Waits for reads, or, if there are none, for work. */
     private void await() throws IOException {
         boolean idle = queue.inFlight() == 0 && isIdle();
         if (!idle) {
@@ -359,7 +372,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** {@return whether nothing can be done before a read ends or {@link #wake} is called} */
+    /** Nothing can be done before a read ends or somebody calls {@link #wake}. */
     private boolean isIdle() {
         boolean mayTake = hasRoom() && (!own.isEmpty() || executor.work().hasStartable(lent));
         return !mayTake && !executor.mayStop();
@@ -375,16 +388,16 @@ final class Worker implements TaskRunner, AutoCloseable {
     private void decodeBurst() {
         for (int i = 0; i < DECODE_BURST && !arrived.isEmpty(); i++) {
             decode(arrived.remove());
-            WorkerThread.runDue();
+            WorkerThread.tellDue();
         }
     }
 
     private void decode(StretchRead read) {
         ReadTask task = read.task;
         if (read.workspaceBytes > LONG_DECODE_BYTES) {
-            WorkerThread.runAll();
+            WorkerThread.tellAll();
         }
-        long neededBytes = -1; // to decode it, if there was too little memory; -1: there was enough
+        long neededBytes = -1; // to decode it, where there was too little
         try {
             if (task.isWanted()) {
                 read.checkResult();
@@ -405,20 +418,24 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** {@code neededBytes}: memory to decode it in another attempt; -1: there is none. */
+    /** {@code neededBytes}: to decode it once more; -1 if that is over. */
     private void end(StretchRead read, long neededBytes) {
         ReadTask task = read.task;
         int stretch = read.stretch;
-        free(read);
-        if (neededBytes < 0) {
-            task.ended(stretch);
-        } else {
-            executor.offer(
-                    new HandedOverRead(task, stretch, read.fileOffset, read.bytes, neededBytes));
+        try {
+            free(read);
+        } finally {
+            read.task = null; // It is not ended once more if the worker breaks here.
+            if (neededBytes < 0) {
+                task.ended(stretch);
+            } else {
+                HandedOverRead.offer(
+                        executor, task, stretch, read.fileOffset, read.bytes, neededBytes);
+            }
         }
     }
 
-    /** Frees the memory and the file of a read. */
+    /** Frees what a read took; its task is to be told, or it begins again. */
     private void free(StretchRead read) {
         if (!read.isCountedAsLent()) {
             window.free(read.bytes);
@@ -432,22 +449,26 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     /**
-     * Fails what this worker had begun. Its memory is freed by {@link #close}, unless {@link
+     * What this worker had begun fails. Its memory is freed by {@link #close}, unless {@link
      * #endThread} gives it up.
      */
     private void abandon(Throwable cause) {
-        shareWork();
+        try {
+            shareWork();
+        } catch (OutOfMemoryError e) {
+            own.discard(cause);
+        }
         for (StretchRead read : reads) {
             if (read.task != null) {
                 read.abandon(cause);
             }
         }
-        WorkerThread.runAll(); // Before the queue is drained, which may take long.
+        WorkerThread.tellAll(); // Before the queue is drained, which may take long.
     }
 
     /**
-     * Frees what belongs to the thread. If the kernel does not give memory back, this memory is
-     * never freed, because the kernel may still write to it.
+     * Ends what belongs to its thread. If the kernel does not give our memory back, it is given up
+     * for good rather than freed under its hands.
      */
     private void endThread() {
         arena.close();

@@ -40,7 +40,7 @@ record ProvidedCodec(String name, BytesDecoder decoder) implements BytesCodec.Co
             throw new CodecException(name, e.getMessage(), e);
         } catch (IndexOutOfBoundsException e) {
             throw new TargetTooSmallException(name, decoded.byteSize());
-        } catch (RuntimeException | OutOfMemoryError e) { // Nothing of the engine broke.
+        } catch (RuntimeException e) {
             if (!decoded.scope().isAlive()) {
                 throw e; // the reader's fault, not the decoder's
             }

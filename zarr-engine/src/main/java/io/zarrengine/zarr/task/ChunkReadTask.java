@@ -25,7 +25,7 @@ abstract class ChunkReadTask implements ReadTask {
         return sink == null ? 0 : sink.readsItself(chunk.file(), pipeline);
     }
 
-    /** Asks the request's sink to read a stretch; false if there is none, or it does not. */
+    /** Has the request's sink, if there is one, read a stretch; false if it does not. */
     final boolean tryReadBySink(
             TaskRunner runner,
             ChunkPipeline pipeline,
@@ -35,7 +35,7 @@ abstract class ChunkReadTask implements ReadTask {
         return tryReadBySink(runner, pipeline, offset, bytes, chunks, null);
     }
 
-    /** {@code block}: the stretch is of this block of a chunk; null: of whole chunks. */
+    /** The same of a block of a chunk, unless that is null. */
     final boolean tryReadBySink(
             TaskRunner runner,
             ChunkPipeline pipeline,
@@ -74,7 +74,7 @@ abstract class ChunkReadTask implements ReadTask {
 
     @Override
     public final void fail(Throwable cause) {
-        chunk.request().failPart(cause);
+        chunk.request().fail(cause);
     }
 
     @Override

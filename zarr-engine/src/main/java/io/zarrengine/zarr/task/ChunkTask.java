@@ -12,12 +12,12 @@ import java.util.OptionalLong;
  * A chunk, or an inner chunk that is a shard itself, in a stretch of a file.
  *
  * @param request the request that it is a part of
- * @param parent learns that the task has ended
+ * @param parent is told when all of it has ended
  * @param file the file; retained by the task
- * @param offset of the chunk in the file, in bytes
+ * @param offset where it begins in the file, in bytes
  * @param bytes its encoded size
- * @param label for messages: the path, and the place in it
- * @param pipeline its encoding
+ * @param label what it is, for messages: the path, and the place in it
+ * @param pipeline how it is encoded
  * @param parts the positions wanted of it, in its encoded dimensions
  */
 record ChunkTask(
@@ -30,24 +30,28 @@ record ChunkTask(
         ChunkPipeline pipeline,
         List<Region> parts) {
 
-    /** {@return the target of its elements} */
+    /** {@return where its elements go} */
     Placement placement() {
         return request.placement();
     }
 
-    /** Ends the task, after all of its reads have ended. */
+    /** All of it has ended. Whatever becomes of the file, its request hears of it. */
     void end() {
-        file.release();
+        try {
+            file.release();
+        } catch (OutOfMemoryError e) {
+            request.fail(e);
+        }
         parent.partEnded();
     }
 
-    /** {@return whether inner chunks can be found without decoding the whole chunk} */
+    /** A shard whose inner chunks can be found without decoding all of it. */
     static boolean isReadInParts(ChunkPipeline pipeline) {
         return pipeline.serializer() instanceof Serializer.Shard
                 && pipeline.bytesCodecs().isEmpty();
     }
 
-    /** {@return the problem of a size that no encoder makes; null if it may be right} */
+    /** Says what is wrong with a size that no encoder makes; null if it may be right. */
     static String sizeProblem(long bytes, ChunkPipeline pipeline) {
         OptionalLong exact = pipeline.encodedBytesExact();
         if (exact.isPresent() && bytes != exact.getAsLong()) {

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.task;
 
-/** Work that counts its parts. Threads: any. */
+/** Is told when a part of it has ended, well or not. Threads: any. */
 interface Completion {
-    /** One part has ended, also if it failed. */
+    /** One part has ended. */
     void partEnded();
 }

@@ -5,41 +5,55 @@ import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.metrics.RecordedRead;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
- * The read of a shard's index, and the shards that wait for it. If it fails, all of them fail. If
- * the request that began it is cancelled, it goes on for the others.
+ * The read of a shard's index, and all who wait for it. If it fails, all of them fail; if the
+ * request that began it is cancelled, it goes on for the others.
  *
- * <p>Threads: {@link ShardIndexLoader} guards the list of shards until the read is closed there.
- * From then on the list belongs to the thread that closed it.
+ * <p>Threads: {@link ShardIndexLoader} guards who waits until the read is closed there; from then
+ * on that belongs to the thread that closed it.
  */
 final class IndexRead implements ReadTask {
     private final ShardIndexLoader indexes;
     private final IndexWaiter first;
-    private final ShardKey key;
-    private final List<IndexWaiter> waiting = new ArrayList<>(1);
+    private final ShardKey key; // Made before there may be no memory for it.
+    private WaitingShard lastWaiting; // the others are linked before it; null if nobody waits
     private volatile Throwable failure; // null unless it has failed
+    private boolean isClosed;
 
-    /** {@code first}: the shard that begins the read, and waits for it. */
     IndexRead(ShardIndexLoader indexes, IndexWaiter first) {
         this.indexes = indexes;
         this.first = first;
         this.key = first.key();
-        waiting.add(first);
     }
 
     ShardKey key() {
         return key;
     }
 
-    void add(IndexWaiter shard) {
-        waiting.add(shard);
+    IndexWaiter first() {
+        return first;
+    }
+
+    void add(WaitingShard waiting) {
+        waiting.setBefore(lastWaiting); // A deque that finds no memory to grow forgets all.
+        lastWaiting = waiting;
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    void setClosed() {
+        isClosed = true;
     }
 
     boolean hasWanting() {
-        return waiting.stream().anyMatch(IndexWaiter::isWanted);
+        boolean hasWanting = false;
+        for (WaitingShard each = lastWaiting; each != null; each = each.before()) {
+            hasWanting |= each.shard().isWanted();
+        }
+        return hasWanting;
     }
 
     void start(TaskRunner runner) {
@@ -73,13 +87,16 @@ final class IndexRead implements ReadTask {
         }
     }
 
-    /** Continues the first shard on this thread, and offers the others to all workers. */
+    /** The first one goes on here, the others with whoever has room. */
     void handOut(TaskRunner runner, ShardIndex index) {
         indexes.close(this);
-        while (waiting.size() > 1) { // The source that is offered last is taken first.
-            indexes.offer(new WaitingShard(waiting.removeLast(), index));
+        while (lastWaiting.before() != null) { // What is offered last is taken first.
+            indexes.goOn(lastWaiting, index);
+            lastWaiting = lastWaiting.before(); // Not before it knows: else it would be lost.
         }
-        waiting.removeLast().indexFound(runner, index);
+        WaitingShard remaining = lastWaiting;
+        lastWaiting = null;
+        remaining.shard().indexFound(runner, index);
     }
 
     @Override
@@ -88,19 +105,32 @@ final class IndexRead implements ReadTask {
     }
 
     /**
-     * Fails the shards that still wait, as the read has failed. If the read has not failed, they
-     * came when no other shard wanted the index any more, and look for it again.
+     * Who still waits fails as the read has, or came when nobody else wanted the index any more.
+     * There may be no memory, which is why it has failed, and then HotSpot may throw anywhere: it
+     * begins again behind whom it has told.
      */
     @Override
     public void ended(int stretch) {
-        indexes.close(this);
-        for (IndexWaiter shard : waiting.reversed()) {
-            if (failure == null) {
-                indexes.offer(new WaitingShard(shard, null));
-            } else {
-                shard.fail(failure);
-                shard.end();
+        boolean isDone = false;
+        while (!isDone) {
+            isDone = hasMemoryToEnd();
+        }
+    }
+
+    private boolean hasMemoryToEnd() {
+        try {
+            indexes.close(this);
+            for (; lastWaiting != null; lastWaiting = lastWaiting.before()) {
+                if (failure == null) {
+                    indexes.goOn(lastWaiting, null);
+                } else {
+                    lastWaiting.discard(failure);
+                }
             }
+            return true;
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            return false;
         }
     }
 }

@@ -5,10 +5,10 @@ import io.zarrengine.zarr.shard.ShardIndex;
 
 /** A shard that goes on when its index is known. */
 public interface IndexWaiter {
-    /** {@return the key of the shard} */
+    /** {@return which shard it is} */
     ShardKey key();
 
-    /** {@return the file that holds it} */
+    /** {@return the file that it lies in} */
     FileHandle file();
 
     /** {@return where its index begins in the file, in bytes} */
@@ -17,18 +17,18 @@ public interface IndexWaiter {
     /** {@return the size of its encoded index, in bytes} */
     long indexBytes();
 
-    /** {@return its name for messages} */
+    /** {@return what it is, for messages} */
     String label();
 
-    /** {@return whether its request has not failed} */
+    /** {@return whether a request still waits for it, and has not failed} */
     boolean isWanted();
 
-    /** Continues with the index. */
+    /** Goes on with the index that it waited for. */
     void indexFound(TaskRunner runner, ShardIndex index);
 
-    /** Fails the request that it is a part of. */
+    /** Has the request fail that it is a part of. */
     void fail(Throwable cause);
 
-    /** Ends the shard. */
+    /** Ends it before it began, or after all of it. */
     void end();
 }

@@ -15,29 +15,31 @@ import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.sink.ChunkSink;
 import io.zarrengine.zarr.store.ChunkFiles;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * A read of positions of one array into one target. {@link RequestChunks} hands out the chunks that
- * it touches.
+ * Positions of one array, read into one target. {@link RequestChunks} hands out the chunks that it
+ * touches.
  *
- * <p>A request ends when all of its parts have ended, also if one of them failed. Then no thread
- * writes to the target any more. If the engine fails as a whole, a request ends by {@link #endAs}
- * instead. Threads: any.
+ * <p>It ends when every part of it has ended, also when one of them failed: afterwards nobody
+ * writes to the target any more. Threads: any.
  */
-public final class ReadRequest implements Completion {
+public final class ReadRequest extends Notifier.Pending implements Completion {
     /**
-     * The parts of an array that a request uses.
+     * What a request needs to know of its array.
      *
      * @param files the open chunk files
-     * @param keys the names of chunks
-     * @param pipelines the encodings of chunks
-     * @param fillElement one element, in native byte order; for a type of variable length, its
-     *     bytes
-     * @param fillsMissing whether a chunk that was never written reads as fill elements; if false,
-     *     it is an error
+     * @param keys how chunks are named
+     * @param pipelines how a chunk is encoded
+     * @param fillElement one element, in native byte order; of a type of variable length, its bytes
+     * @param fillsMissing whether that stands where a chunk was never written, which is an error
+     *     otherwise
      */
     public record Source(
             ChunkFiles files,
@@ -48,17 +50,21 @@ public final class ReadRequest implements Completion {
 
     private static final long END_POLL_NANOS = 100_000;
 
+    /** How often who waits looks whether there was no memory to tell him. */
+    private static final long LOOK_SECONDS = 1;
+
     private final Source source;
     private final ChunkPlan plan;
     private final Placement placement;
     private final PartCounter parts; // chunks
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile RequestOwner owner; // null before the request begins
-    private volatile Throwable failure; // the first one; null if there is none
-    private Consumer<Throwable> listener; // this and the next three: guarded by this; or null
-    private boolean haveAllEnded; // the parts
-    private Throwable outcome; // the failure at that time
-    private boolean isTold; // the listener
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private Runnable goOn; // this and the next: set before a worker sees the request
+    private volatile Runnable onEnd;
+    private volatile Throwable failure; // null unless it has failed; the first one
+    private Notifier notifier; // set with those two
+    private boolean isForgotten; // by the executor; guarded by this
+    private volatile boolean isUntold; // it has ended, and there was no memory to say so
+    private volatile Runnable untold; // what there was no memory for behind that; null: nothing
 
     /**
      * Creates a request; an executor starts it.
@@ -124,13 +130,17 @@ public final class ReadRequest implements Completion {
     /**
      * Makes the request ready to be taken.
      *
-     * @param newOwner runs it
+     * @param newGoOn has workers go on when chunks may begin that had to wait for others
+     * @param newOnEnd runs just before its listeners
+     * @param newNotifier tells who could not be told
      */
-    public void begin(RequestOwner newOwner) {
+    public void begin(Runnable newGoOn, Runnable newOnEnd, Notifier newNotifier) {
+        goOn = newGoOn;
+        notifier = newNotifier;
+        onEnd = newOnEnd;
         if (recorded() != null) {
             recorded().begin();
         }
-        owner = newOwner;
         if (plan.chunks() == 0) {
             end();
         } else if (hasFailed()) {
@@ -139,132 +149,151 @@ public final class ReadRequest implements Completion {
     }
 
     /**
-     * Adds a listener that is called when the request has ended, on a worker's thread, or at once
-     * if the request has ended before. The listener that was added last is called first.
+     * Has a listener told when nothing of the request is left.
      *
-     * @param newListener gets the failure, or null. It must be quick, and may throw no exception
-     *     but an {@link OutOfMemoryError}: then all listeners are called again
+     * @param listener gets the failure, or null; runs on a worker's thread, or at once if the
+     *     request has ended; must be quick and not throw
      */
-    public void whenEnded(Consumer<Throwable> newListener) {
-        synchronized (this) {
-            if (!isTold) {
-                listener = listener == null ? newListener : newListener.andThen(listener);
-                return;
-            }
-        }
-        newListener.accept(outcome);
+    public void whenEnded(Consumer<Throwable> listener) {
+        var _ = ended.whenComplete((nothing, failure) -> listener.accept(failure));
     }
 
     /**
-     * Waits until the request has ended.
+     * Waits until nothing of the request is left.
      *
      * @throws InterruptedException if the thread is interrupted; the request goes on
      */
     public void await() throws InterruptedException {
-        ended.await();
-        switch (outcome) {
-            case null -> {}
-            case RuntimeException cause -> throw cause;
-            case Error cause -> throw cause;
-            default -> throw new AssertionError("requests fail unchecked", outcome);
+        try {
+            while (!ended.isDone()) {
+                tellAgain();
+                awaitShortly();
+            }
+            ended.get();
+        } catch (ExecutionException | CancellationException e) {
+            switch (failure) {
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                default -> throw new AssertionError("requests fail unchecked", e);
+            }
         }
     }
 
-    /** Waits until no thread works on the request, also if the calling thread is interrupted. */
-    public void awaitEnd() {
-        while (hasBegun() && ended.getCount() > 0) {
-            LockSupport.parkNanos(END_POLL_NANOS);
+    private void awaitShortly() throws InterruptedException, ExecutionException {
+        try {
+            ended.get(LOOK_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            // It takes longer.
         }
     }
 
     /**
-     * Gives the request up: chunks that have not begun will not begin. The request ends with its
-     * parts that have begun, or during this call if none has.
+     * Has somebody told of the end as soon as there is memory for that. Never throws.
      *
-     * @param cause what the request fails with, unchecked
+     * @param telling runs once or more, on any thread; throws an {@link OutOfMemoryError} if it has
+     *     to run again
+     */
+    public void tellLater(Runnable telling) {
+        untold = telling;
+        notifier.add(this);
+    }
+
+    /**
+     * If the request has ended, and there was no memory to tell anybody: tells them now.
+     *
+     * @throws OutOfMemoryError if there is none yet
+     */
+    @Override
+    public void tellAgain() {
+        if (isUntold && !ended.isDone()) {
+            onEnd.run();
+            tell();
+        }
+        Runnable telling = untold;
+        if (telling != null) {
+            telling.run();
+            untold = null;
+        }
+    }
+
+    /** Waits until nobody works on the request, also where there is no memory to wait otherwise. */
+    public void awaitEnd() {
+        while (hasBegun() && !ended.isDone()) {
+            LockSupport.parkNanos(END_POLL_NANOS);
+            tellAgain();
+        }
+    }
+
+    /**
+     * Gives the request up: what has not begun is not begun any more. It ends with what has begun,
+     * or here and now if nothing has, whatever workers are busy with. May be called again, and is
+     * to be if it throws, for lack of memory.
+     *
+     * @param cause an unchecked exception or an error, what the request fails with
      */
     public void fail(Throwable cause) {
         keepFirst(describe(cause));
-        if (hasBegun()) { // Else begin ends it.
+        if (onEnd != null) { // Else it has yet to begin, and asks then.
             endRest();
         }
     }
 
-    /**
-     * Gives the request up because a part of it failed, on the calling thread.
-     *
-     * @param cause why
-     * @throws OutOfMemoryError the cause, if Java's heap is full. Then the engine fails as a whole,
-     *     and it does not matter whether the part ends
-     */
-    void failPart(Throwable cause) {
-        if (RequestOwner.isFullHeap(cause)) {
-            owner.heapIsFull();
-            throw (OutOfMemoryError) cause;
-        }
-        fail(cause);
-    }
-
-    /**
-     * Ends the request because the engine failed as a whole. No thread works on the request any
-     * more. Does nothing if the request has ended or has not begun.
-     *
-     * @param cause what the request fails with, unless it has failed before
-     * @throws OutOfMemoryError if there is no memory to call the listeners: call this again
-     */
-    public void endAs(Throwable cause) {
-        if (hasBegun()) {
-            keepFirst(cause);
-            callListener();
-        }
-    }
-
     private Throwable describe(Throwable cause) {
-        return switch (cause) {
-            // Not of a mapped file of the store: MappedReader catches those.
-            case InternalError _ when placement.target().isMapped() ->
-                    new IllegalStateException(
-                            "a page of the target is gone: was the file cut that it is mapped"
-                                    + " from?",
-                            cause);
-            case IllegalStateException _ when !placement.target().scope().isAlive() ->
-                    new IllegalStateException(
-                            "the target's arena was closed before the read of "
-                                    + source.files.root()
-                                    + " had ended",
-                            cause);
-            case NativeMemoryError _ ->
-                    OutOfMemoryException.ofElements(source.files.root().toString(), cause);
-            default -> cause;
-        };
+        try {
+            return switch (cause) {
+                case InternalError _
+                        when placement.target().isMapped() -> // The store's files: elsewhere.
+                        new IllegalStateException(
+                                "a page of the target is gone: was the file cut that it is mapped"
+                                        + " from?",
+                                cause);
+                case IllegalStateException _ when !placement.target().scope().isAlive() ->
+                        new IllegalStateException(
+                                "the target's arena was closed before the read of "
+                                        + source.files.root()
+                                        + " had ended",
+                                cause);
+                case NativeMemoryError _ ->
+                        OutOfMemoryException.ofElements(source.files.root().toString(), cause);
+                default -> cause;
+            };
+        } catch (OutOfMemoryError _) {
+            return cause;
+        }
     }
 
+    /** {@return whether nobody has asked before} */
+    public synchronized boolean isForgottenFirst() {
+        boolean isFirst = !isForgotten;
+        isForgotten = true;
+        return isFirst;
+    }
+
+    /** A lock and no VarHandle: to link one takes memory, and there may be none. */
     private synchronized void keepFirst(Throwable cause) {
         if (failure == null) {
             failure = cause;
         }
     }
 
-    /**
-     * {@return whether the request was begun: then it ends, and workers may work on it until then}
-     */
+    /** {@return whether somebody may work on it, or has: then it ends, sooner or later} */
     public boolean hasBegun() {
-        return owner != null;
+        return onEnd != null;
     }
 
-    /** Ends the chunks that have not begun. */
+    /** Chunks that nobody has begun. */
     private void endRest() {
         if (parts.endSome(parts.takeRest())) {
             end();
         }
     }
 
-    /** {@return the first failure, also one that came after the end; null if there is none} */
+    /** {@return what the request fails, or has failed, with; null if nothing has gone wrong} */
     public Throwable failure() {
         return failure;
     }
 
-    /** {@return whether no further part needs to begin} */
+    /** {@return whether the rest of the work is in vain} */
     boolean hasFailed() {
         return failure != null;
     }
@@ -281,7 +310,7 @@ public final class ReadRequest implements Completion {
         return placement;
     }
 
-    /** {@return the record for JDK Flight Recorder; null if there is no recording} */
+    /** {@return what a recording says of it; null if nobody records it} */
     RecordedRead recorded() {
         return placement.recorded();
     }
@@ -290,12 +319,12 @@ public final class ReadRequest implements Completion {
         return placement.sink();
     }
 
-    /** {@return whether the sink lends memory for files whose reads have this alignment} */
+    /** {@return whether files whose reads are aligned so are read to memory that its sink lends} */
     boolean isLentMemoryFor(int alignment) {
         return sink() != null && !hasFailed() && sink().lendsFor(alignment);
     }
 
-    /** {@return the number in the plan of the next chunk that may begin; -1 if there is none} */
+    /** {@return the next chunk that may begin, by its number in the plan; -1 if there is none} */
     long takeChunk() {
         return parts.take(mayBegin());
     }
@@ -315,39 +344,36 @@ public final class ReadRequest implements Completion {
         if (ended == plan.chunks()) {
             end();
         } else if (plan.mayBegin(ended) > plan.mayBegin(ended - 1)) {
-            owner.goOn(this); // It may have left the work queue when no chunk could begin.
+            goOn.run(); // Nobody may know it any more: there was nothing to begin.
         }
     }
 
+    /** Never throws: if there is no memory to tell somebody, he is told later, or looks himself. */
     private void end() {
         try {
-            callListener();
-        } catch (OutOfMemoryError e) {
-            owner.heapIsFull(); // It calls endAs.
-        }
-    }
-
-    private synchronized void callListener() {
-        if (!haveAllEnded) {
-            haveAllEnded = true;
-            outcome = failure;
-            owner.partsEnded(this);
+            onEnd.run();
             record();
-        }
-        if (!isTold) {
-            if (listener != null) {
-                listener.accept(outcome);
-            }
-            isTold = true;
-            ended.countDown();
-            owner.ended(this);
+            tell();
+        } catch (OutOfMemoryError e) {
+            isUntold = true;
+            notifier.add(this);
         }
     }
 
     private void record() {
+        Throwable cause = failure;
         if (recorded() != null) {
             String array = source.files.root().toString();
-            recorded().end(array, plan.chunks(), placement.target().byteSize(), outcome);
+            recorded().end(array, plan.chunks(), placement.target().byteSize(), cause);
+        }
+    }
+
+    private void tell() {
+        Throwable cause = failure;
+        if (cause == null) {
+            ended.complete(null);
+        } else {
+            ended.completeExceptionally(cause);
         }
     }
 }

@@ -8,33 +8,33 @@ import java.lang.foreign.MemorySegment;
 
 /** A part of a request, or of several, that reads stretches of one file. */
 public interface ReadTask {
-    /** {@return whether one of its requests has not failed} */
+    /** {@return whether a request still waits for it, and has not failed} */
     boolean isWanted();
 
-    /** Fails the requests that it is a part of. Stretches that were started still end. */
+    /** Has the requests fail that it is a part of. Stretches that were started still end. */
     void fail(Throwable cause);
 
-    /** {@return the record for JDK Flight Recorder; null if there is no recording} */
+    /** {@return what a recording says of its request; null if nobody records that} */
     RecordedRead recorded();
 
     /** {@return the file} */
     FileHandle file();
 
-    /** {@return memory of a sink for a read; null: it goes to the worker's memory} */
+    /** {@return memory that so many bytes are to be read to; null: the worker has some} */
     default LentMemory tryLend(long bytes) {
         return null;
     }
 
-    /** {@return the name of a stretch for messages} */
+    /** {@return what a stretch holds, for messages} */
     String describe(int stretch);
 
     /**
-     * Takes a stretch that was read.
+     * A stretch has been read.
      *
-     * @param bytes all of it; valid during the call, or as long as the sink keeps the lent memory
+     * @param bytes all of it; valid during the call, or as long as who lent the memory keeps it
      */
     void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException;
 
-    /** Ends a stretch, also if it failed. Called once for each that was started. */
+    /** A stretch has ended, read or not. Called once for each that was started. */
     void ended(int stretch);
 }

@@ -30,8 +30,8 @@ public final class RequestChunks implements WorkSource {
         }
         try {
             start(runner, ordinal);
-        } catch (RuntimeException | Error e) { // A corrupt chunk, or a closed target.
-            request.failPart(e);
+        } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
+            request.fail(e);
             request.partEnded();
         }
         return true;
@@ -49,10 +49,10 @@ public final class RequestChunks implements WorkSource {
 
     @Override
     public void fail(Throwable cause) {
-        request.failPart(cause);
+        request.fail(cause);
     }
 
-    /** Starts a chunk; if this throws, nothing has begun. */
+    /** Throws before anything has begun, or not at all. */
     private void start(TaskRunner runner, long ordinal) {
         ChunkPipeline pipeline = request.source().pipelines().of(coordinates(ordinal));
         List<Region> regions = pipeline.toEncodedOrder(request.plan().parts(ordinal));
@@ -68,7 +68,16 @@ public final class RequestChunks implements WorkSource {
         try {
             ChunkDispatch.start(runner, request, stored.get(), pipeline, regions);
         } finally {
-            stored.get().file().release(); // The task retains it.
+            release(stored.get()); // The task retains it.
+        }
+    }
+
+    /** Never throws: the task may have ended the chunk. */
+    private void release(ChunkLocation stored) {
+        try {
+            stored.file().release();
+        } catch (OutOfMemoryError e) {
+            request.fail(e);
         }
     }
 

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The indexes of shards. Indexes that were read are kept. If several shard tasks want an index at
- * once, it is read once for all of them.
+ * The indexes of shards: those that were read are kept, and one that several shard tasks want at
+ * once is read once, for all of them.
  *
- * <p>No thread blocks meanwhile: a task that waits becomes work again when the read has ended.
- * Threads: any.
+ * <p>Nobody blocks meanwhile: a task that waits is work again when the read has ended. Threads:
+ * any.
  */
 public final class ShardIndexLoader implements AutoCloseable {
     private final ShardIndexCache<ShardKey> known;
@@ -22,51 +22,71 @@ public final class ShardIndexLoader implements AutoCloseable {
     private final Map<ShardKey, IndexRead> reads = new HashMap<>(); // under way; guarded by this
 
     /**
-     * Creates a loader that knows no index.
+     * Knows nothing yet.
      *
-     * @param bytesMax the size of the indexes that are kept, at most
-     * @param workers get the tasks that continue when an index has arrived
+     * @param bytesMax the most that is kept
+     * @param workers get what goes on when an index has arrived
      */
     public ShardIndexLoader(long bytesMax, Consumer<WorkSource> workers) {
         this.known = new ShardIndexCache<>(bytesMax);
         this.workers = workers;
     }
 
-    /** Continues a shard with its index: at once if it is known, else when it has been read. */
+    /**
+     * Has a shard go on with its index: at once if it is known, else when it has been read. Throws
+     * before anything has begun, or not at all.
+     */
     public void find(TaskRunner runner, IndexWaiter shard) {
         Optional<ShardIndex> index = known.get(shard.key());
         if (index.isPresent()) {
-            try (ShardIndex found = index.get()) {
-                shard.indexFound(runner, found);
-            }
+            shard.indexFound(runner, index.get());
+            release(index.get(), shard);
             return;
         }
-        IndexRead read = join(shard);
+        IndexRead read = join(new WaitingShard(shard));
         if (read != null) {
             start(runner, read);
         }
     }
 
-    /** Adds a shard to a read; {@return a new read that the caller must start, or null} */
-    private synchronized IndexRead join(IndexWaiter shard) {
-        IndexRead begun = reads.get(shard.key());
-        if (begun != null) {
-            begun.add(shard);
+    /** Has a shard wait; {@return the read that the caller has to start, or null} */
+    private synchronized IndexRead join(WaitingShard waiting) {
+        IndexRead begun = reads.get(waiting.shard().key());
+        if (begun != null && !begun.isClosed()) {
+            begun.add(waiting);
             return null;
         }
-        IndexRead read = new IndexRead(this, shard);
-        reads.put(read.key(), read);
+        IndexRead read = new IndexRead(this, waiting.shard());
+        read.add(waiting);
+        try {
+            reads.put(read.key(), read);
+        } catch (OutOfMemoryError e) { // It may be in there all the same.
+            read.setClosed(); // Nobody joins what nobody reads.
+            throw e;
+        }
         return read;
     }
 
     private void start(TaskRunner runner, IndexRead read) {
-        Optional<ShardIndex> meanwhile = known.get(read.key()); // Another read may have just ended.
+        Optional<ShardIndex> meanwhile;
+        try {
+            meanwhile = known.get(read.key()); // Another read may have just ended.
+        } catch (RuntimeException | Error e) { // No memory, say: others may have joined.
+            read.fail(e);
+            read.ended(0);
+            return;
+        }
         if (meanwhile.isEmpty()) {
             read.start(runner);
             return;
         }
-        try (ShardIndex index = meanwhile.get()) {
-            read.handOut(runner, index);
+        try {
+            read.handOut(runner, meanwhile.get());
+        } catch (RuntimeException | Error e) { // Some may have gone on: the others fail.
+            read.fail(e);
+        } finally {
+            read.ended(0);
+            release(meanwhile.get(), read.first());
         }
     }
 
@@ -76,22 +96,32 @@ public final class ShardIndexLoader implements AutoCloseable {
         return known.add(key, key.codec(), encoded, key.bytes());
     }
 
-    /** Ends joining of a read: a shard that comes later finds the index, or reads it again. */
+    /** Nobody joins a read any more: who comes next finds its index, or reads it again. */
     synchronized void close(IndexRead read) {
+        read.setClosed(); // Also if there is no memory to remove it.
         reads.remove(read.key(), read);
     }
 
-    /** {@return whether a shard still wants the index that a read brings} */
+    /** Whether somebody still wants what a read brings. */
     synchronized boolean isWanted(IndexRead read) {
         return read.hasWanting();
     }
 
-    /** Offers a shard to the workers. */
-    void offer(WaitingShard shard) {
-        workers.accept(shard);
+    /** Has the workers go on with a shard; {@code index}: null if it has to be found again. */
+    void goOn(WaitingShard waiting, ShardIndex index) {
+        waiting.goOn(workers, index);
     }
 
-    /** Frees the indexes that are kept. No shard waits any more. */
+    /** Gives an index up that a shard has used. Never throws: the shard may have ended. */
+    static void release(ShardIndex index, IndexWaiter shard) {
+        try {
+            index.close();
+        } catch (OutOfMemoryError e) {
+            shard.fail(e);
+        }
+    }
+
+    /** No shard waits any more. */
     @Override
     public void close() {
         known.close();

@@ -22,37 +22,35 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads a shard. First it waits for the shard's index. Then workers that have room read the
- * stretches that hold wanted inner chunks.
+ * A shard: first it waits for its index, then the stretches of it that hold wanted inner chunks are
+ * read, by whichever workers have room.
  */
 final class ShardTask extends StretchesTask implements Completion, ChunkNames, IndexWaiter {
-    /** The ways in which inner chunks are read. */
+    /** How the inner chunks are read. */
     private enum Way {
-        /** Reads whole inner chunks. */
+        /** All of each. */
         WHOLE,
-        /**
-         * Reads from the first to the last wanted element of chunks that are stored as they are.
-         */
+        /** Of each, stored as it is, only from the first to the last wanted element. */
         RANGE,
-        /** Reads each inner chunk by a task of its own. */
+        /** Each by a task of its own. */
         PARTS,
-        /** Lets the request's sink read runs of chunks; what it cannot read is read whole. */
+        /** In runs by the request's sink; what it cannot read, all of each. */
         SINK
     }
 
     /**
-     * Stretches, at most, that are copied together from a mapped file. To ask the kernel for each
-     * whether the file was cut meanwhile took 10 % of the time of stretches of 30 KiB.
+     * So many stretches, at most, are copied together from a mapped file: what asks the kernel
+     * whether it was cut meanwhile took 10 % of the time of stretches of 30 KiB.
      */
     private static final int TOGETHER_MAX = 8;
 
-    /** Inner chunks that are passed to a sink together; this takes some 50 us. */
+    /** A sink is told of so many in some 50 us. */
     private static final long CHUNKS_TOGETHER_MAX = 128;
 
     private final Serializer.Shard shard;
     private InnerPieces pieces; // this and the next three: set once, before other workers see it
     private Way way;
-    private long stretchesBytes; // from the first stretch to the end of the last one
+    private long stretchesBytes; // of all, with what lies between them; its index lies elsewhere
     private boolean isStored; // inner chunks are placed here, as they lie in the file
     private volatile int[] placed; // pieces of each stretch; null until one has to be read again
 
@@ -61,7 +59,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         this.shard = (Serializer.Shard) chunk.pipeline().serializer();
     }
 
-    /** Starts the task; if this throws, nothing has begun. */
+    /** Throws before anything has begun, or not at all. */
     void start(TaskRunner runner) {
         long indexBytes = indexBytes();
         if (chunk.bytes() < indexBytes) {
@@ -71,7 +69,12 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
                     null);
         }
         chunk.file().retain();
-        runner.findIndex(this);
+        try {
+            runner.findIndex(this);
+        } catch (RuntimeException | Error e) { // It has not begun.
+            chunk.file().release();
+            throw e;
+        }
     }
 
     @Override
@@ -104,7 +107,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
     public void indexFound(TaskRunner runner, ShardIndex index) {
         try {
             begin(runner, index);
-        } catch (RuntimeException | Error e) { // A corrupt chunk, or a closed target.
+        } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
             fail(e);
             WorkerThread.forgetInterrupt();
             end();
@@ -146,7 +149,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         return stretches().begin(stretch) + (pieces == null ? 0 : pieces[stretch]);
     }
 
-    /** Notes the pieces that are placed. A queue passes this to the thread that reads again. */
+    /** Seen by who reads the stretch again: it is handed over by a queue. */
     private synchronized void notePlaced(int stretch, int count) {
         if (placed == null) {
             placed = new int[stretches().count()];
@@ -251,7 +254,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         return placer.placeKept(chunk.placement(), shard.inner(), key, wanted);
     }
 
-    /** {@return the key of an inner chunk} */
+    /** Of an inner chunk, where it is in the shard and its size. */
     private DecodedChunks.Key key(long offset, long bytes) {
         return new DecodedChunks.Key(
                 chunk.file().version(), chunk.offset() + offset, bytes, shard.inner());
@@ -263,7 +266,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
 
     @Override
     public boolean startNext(TaskRunner runner) {
-        // A task that is not wanted may get no runner.
+        // If it is not wanted any more there may be no runner.
         if (!isWanted() || !mayStartTogether(runner)) {
             return super.startNext(runner);
         }
@@ -278,7 +281,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         return share != null;
     }
 
-    /** {@return stretches that a worker describes before another worker would be awake} */
+    /** So many that a worker has described them before another one would be awake. */
     private int stretchesForSink() {
         int count = stretches().count();
         long chunks = stretches().end(count - 1);
@@ -303,7 +306,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
             if (!readAtOnce(runner, first, end)) {
                 left = new OneByOne(first, end);
             }
-        } catch (RuntimeException | Error e) { // A closed target, for example.
+        } catch (RuntimeException | Error e) { // A closed target, or no memory.
             fail(e);
             WorkerThread.forgetInterrupt();
         }
@@ -314,7 +317,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         }
     }
 
-    /** Hands out stretches of which some are not in memory. */
+    /** Stretches of which some are not in memory. */
     private final class OneByOne implements WorkSource {
         private final int first;
         private final PartCounter left;

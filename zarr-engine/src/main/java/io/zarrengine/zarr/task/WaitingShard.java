@@ -1,19 +1,45 @@
 package io.zarrengine.zarr.task;
 
 import io.zarrengine.zarr.shard.ShardIndex;
+import java.util.function.Consumer;
 
-/** A shard that a worker continues with its index. */
+/** A shard that waits for its index, and then goes on. Made when there is memory for it. */
 final class WaitingShard implements WorkSource {
     private final IndexWaiter shard;
-    private final ShardIndex index; // retained for the shard; null if it has to be found again
     private final PartCounter only = new PartCounter(1);
+    private WaitingShard before; // who came to the same read just before; owned by that
+    private ShardIndex index; // set before a worker sees it; null if it has to be found again
 
-    /** {@code found}: null if the index has to be found again. */
-    WaitingShard(IndexWaiter shard, ShardIndex found) {
+    WaitingShard(IndexWaiter shard) {
         this.shard = shard;
-        this.index = found;
+    }
+
+    IndexWaiter shard() {
+        return shard;
+    }
+
+    WaitingShard before() {
+        return before;
+    }
+
+    void setBefore(WaitingShard other) {
+        before = other;
+    }
+
+    /**
+     * Has workers go on with the shard, which ends here and now if nobody wants it any more.
+     *
+     * @param found retained for the shard; null if it has to be found again
+     */
+    void goOn(Consumer<WorkSource> workers, ShardIndex found) {
         if (found != null) {
             found.retain();
+        }
+        index = found;
+        if (shard.isWanted()) {
+            workers.accept(this);
+        } else {
+            startNext(null); // Nor does it ask for a runner.
         }
     }
 
@@ -29,14 +55,29 @@ final class WaitingShard implements WorkSource {
         }
         if (!shard.isWanted()) {
             shard.end();
+            release();
         } else if (index == null) {
-            runner.findIndex(shard);
+            findAgain(runner);
         } else {
             shard.indexFound(runner, index);
-        }
-        if (index != null) {
-            index.close();
+            release();
         }
         return true;
+    }
+
+    /** Never throws: the shard has gone on. */
+    private void release() {
+        if (index != null) {
+            ShardIndexLoader.release(index, shard);
+        }
+    }
+
+    private void findAgain(TaskRunner runner) {
+        try {
+            runner.findIndex(shard);
+        } catch (RuntimeException | Error e) { // No memory, say: it has not begun.
+            shard.fail(e);
+            shard.end();
+        }
     }
 }

@@ -1,5 +1,6 @@
 /**
- * A read and its tasks: chunks, shards and their indexes, stretches of files. A {@code TaskRunner}
- * that has room starts and runs tasks; the package {@code execute} has the threads.
+ * A read, and the tasks that it consists of: chunks, shards and their indexes, stretches of files.
+ * Tasks are started and run by whatever {@code TaskRunner} has room; {@code execute} has the
+ * threads.
  */
 package io.zarrengine.zarr.task;

@@ -51,11 +51,6 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
         return isClosed;
     }
 
-    /** Does what a device's thread does when Java's heap is full. */
-    public void failHeap() {
-        workers.heapIsFull();
-    }
-
     @Override
     public Optional<String> unavailabilityCause() {
         return Optional.empty();
@@ -124,12 +119,7 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
                             ? ReadRequest.ofSink(job.source(), job.plan(), new Placing(target))
                             : new ReadRequest(job.source(), job.plan(), target);
             request.whenEnded(this::ended);
-            try {
-                workers.submit(request);
-            } catch (RuntimeException | Error e) { // It has not begun.
-                memory.close();
-                throw e;
-            }
+            workers.submit(request);
         }
 
         private void ended(Throwable cause) {

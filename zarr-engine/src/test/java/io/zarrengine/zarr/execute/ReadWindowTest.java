@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests how far a worker reads ahead. */
+/** How far a worker reads ahead of what it decodes. */
 final class ReadWindowTest {
     private static final long SMALLEST = 256 << 10;
     private static final long MAX = 2 << 20;
@@ -40,7 +40,7 @@ final class ReadWindowTest {
         window.begin(SMALLEST - 1);
         assertTrue(window.hasRoom());
         window.begin(1);
-        assertFalse(window.hasRoom()); // Else the next chunk pushes this one out of the cache.
+        assertFalse(window.hasRoom()); // Or the next chunk pushes this one out.
         widen();
         window.begin(MAX - SMALLEST - 1);
         assertTrue(window.hasRoom());
@@ -61,7 +61,7 @@ final class ReadWindowTest {
         assertTrue(window.hasRoom());
     }
 
-    /** Catches a worker that reads at once and never polls its queue. */
+    /** Or a worker that reads at once would never hear of what it waits for. */
     @Test
     void whatIsReadAtOnceEndsItsTurnToo() {
         window.countReadNow(SMALLEST);

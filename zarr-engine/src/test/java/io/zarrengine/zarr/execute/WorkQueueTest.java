@@ -10,9 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests which work waits while enough reads to lent memory are in flight, and which workers wake.
- */
+/** Who waits while enough is under way to memory that sinks lend, and who is woken afterwards. */
 final class WorkQueueTest {
     private static final int WORKERS = 16;
     private static final long HALF = LentReads.DEPTH_BYTES / 2;
@@ -24,7 +22,7 @@ final class WorkQueueTest {
     private final LentReads.Window others = lentReads.new Window();
     private final WorkQueue queue = new WorkQueue();
 
-    /** Work with a number of parts. */
+    /** Work of some parts. */
     private final class Work implements WorkSource {
         private final String name;
         private final boolean isToLentMemory;
@@ -59,11 +57,11 @@ final class WorkQueueTest {
 
     private void startAll() {
         while (queue.startNext(null, mine)) {
-            // The work adds its name to the list.
+            // It is in the list.
         }
     }
 
-    /** Fills the depth with two reads. */
+    /** In two reads. */
     private void fill() {
         others.begin(HALF);
         others.begin(HALF);
@@ -156,7 +154,7 @@ final class WorkQueueTest {
         assertEquals(0, wakes);
     }
 
-    /** Workers look at each read that ends, so a look at a long queue must not take long. */
+    /** Workers look again at each read that ends: a long queue must not take longer than that. */
     @Test
     void behindManyThatWaitNobodyLooks() {
         for (int i = 0; i < 1000; i++) {

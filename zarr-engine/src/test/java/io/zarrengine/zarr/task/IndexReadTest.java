@@ -2,6 +2,7 @@ package io.zarrengine.zarr.task;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.uring.Caching;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that no shard that waits for an index is lost. */
+/** Shards that wait for one index: none of them is forgotten, whatever becomes of the read. */
 final class IndexReadTest {
     private static final ArrayMetadata METADATA =
             ArrayMetadata.builder(NumericType.UINT8, 4)
@@ -64,7 +65,7 @@ final class IndexReadTest {
                         new GridPlan(all, METADATA.chunkGrid()),
                         MemorySegment.ofArray(new byte[4]));
         requests.add(request);
-        file.retain(); // A shard that has begun does so.
+        file.retain(); // As a shard does that has begun.
         return new ShardTask(
                 new ChunkTask(
                         request,
@@ -77,11 +78,13 @@ final class IndexReadTest {
                         List.of(all)));
     }
 
-    /** Begins a read that three shards wait for. */
+    /** Three shards that wait for a read of theirs. */
     private IndexRead newRead(ShardIndexLoader indexes) {
-        IndexRead read = new IndexRead(indexes, newShard());
-        read.add(newShard());
-        read.add(newShard());
+        ShardTask first = newShard();
+        IndexRead read = new IndexRead(indexes, first);
+        read.add(new WaitingShard(first));
+        read.add(new WaitingShard(newShard()));
+        read.add(new WaitingShard(newShard()));
         return read;
     }
 
@@ -90,23 +93,9 @@ final class IndexReadTest {
         requests.forEach(request -> assertSame(cause, request.failure()));
     }
 
-    /** Catches shards that are lost when their read fails. */
+    /** No worker is left to read it. */
     @Test
-    void whenTheReadFailsAllShardsFail() {
-        IllegalStateException cause = new IllegalStateException("cannot be read");
-        WorkQueue queue = new WorkQueue();
-        try (ShardIndexLoader indexes = new ShardIndexLoader(1 << 20, queue::addFirst)) {
-            IndexRead read = newRead(indexes);
-            read.fail(cause);
-            read.ended(0);
-            assertTrue(queue.isEmpty());
-            assertAllFailed(cause);
-        }
-    }
-
-    /** Catches files that stay open when a failed engine discards a read that was handed over. */
-    @Test
-    void whenTheReadIsDiscardedAllShardsFail() {
+    void oneThatIsHandedOverFailsWithItsQueue() {
         IllegalStateException cause = new IllegalStateException("no worker is left");
         WorkQueue queue = new WorkQueue();
         try (ShardIndexLoader indexes = new ShardIndexLoader(1 << 20, queue::addFirst)) {
@@ -118,16 +107,40 @@ final class IndexReadTest {
         }
     }
 
-    /** Catches shards that are lost because they came when the first one had been cancelled. */
+    /** Nor can they be handed on. */
     @Test
-    void shardsThatCameTooLateLookForTheIndexAgain() {
-        IllegalStateException cause = new IllegalStateException("discarded");
-        WorkQueue queue = new WorkQueue();
-        try (ShardIndexLoader indexes = new ShardIndexLoader(1 << 20, queue::addFirst)) {
+    void withoutMemoryAllWhoWaitFail() {
+        OutOfMemoryError none = new OutOfMemoryError("none");
+        ShardIndexLoader indexes =
+                new ShardIndexLoader(
+                        1 << 20,
+                        source -> {
+                            throw none; // An executor does not, but HotSpot may anywhere.
+                        });
+        try (indexes) {
             newRead(indexes).ended(0);
-            assertEquals(0, ended.get());
-            queue.discard(cause);
-            assertAllFailed(cause);
+            assertAllFailed(none);
+        }
+    }
+
+    /** The first one is told, and then there is no memory. */
+    @Test
+    void whoHasNotGoneOnFailsWithThoseWhoWait() {
+        OutOfMemoryError none = new OutOfMemoryError("none");
+        WorkQueue queue = new WorkQueue();
+        ShardIndexLoader indexes =
+                new ShardIndexLoader(
+                        1 << 20,
+                        source -> {
+                            queue.addFirst(source);
+                            throw none;
+                        });
+        try (indexes) {
+            IndexRead read = newRead(indexes);
+            read.fail(assertThrows(OutOfMemoryError.class, () -> read.handOut(null, null)));
+            read.ended(0);
+            queue.discard(none); // Nothing is left of it.
+            assertAllFailed(none);
         }
     }
 }

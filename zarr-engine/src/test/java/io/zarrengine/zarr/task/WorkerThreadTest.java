@@ -2,18 +2,14 @@ package io.zarrengine.zarr.task;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Tests when a worker makes the calls that it put off. */
+/** When callers are told what a worker put off. */
 final class WorkerThreadTest {
     private static void runOnWorker(Runnable task) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -32,39 +28,39 @@ final class WorkerThreadTest {
     }
 
     @Test
-    void callsAreMadeOnceAndInTheirOrder() {
+    void whatIsPutOffIsToldOnceAndInItsOrder() {
         runOnWorker(() -> {
             List<Integer> told = new ArrayList<>();
-            assertFalse(WorkerThread.hasPutOff());
-            assertTrue(WorkerThread.putOff(() -> told.add(1)));
-            assertTrue(WorkerThread.putOff(() -> told.add(2)));
-            assertTrue(WorkerThread.hasPutOff());
+            assertFalse(WorkerThread.hasUntold());
+            assertTrue(WorkerThread.tellLater(() -> told.add(1)));
+            assertTrue(WorkerThread.tellLater(() -> told.add(2)));
+            assertTrue(WorkerThread.hasUntold());
             assertEquals(List.of(), told);
-            WorkerThread.runAll();
-            WorkerThread.runAll();
+            WorkerThread.tellAll();
+            WorkerThread.tellAll();
             assertEquals(List.of(1, 2), told);
-            assertFalse(WorkerThread.hasPutOff());
+            assertFalse(WorkerThread.hasUntold());
         });
     }
 
-    /** Catches a worker that always has work and never makes them. */
+    /** Else a worker that always has work would never tell. */
     @Test
-    void aCallThatHasWaitedIsMade() {
+    void whatHasWaitedIsTold() {
         runOnWorker(() -> {
             List<Integer> told = new ArrayList<>();
-            WorkerThread.runDue();
-            WorkerThread.putOff(() -> told.add(1));
+            WorkerThread.tellDue();
+            WorkerThread.tellLater(() -> told.add(1));
             long begin = System.nanoTime();
             while (System.nanoTime() - begin < 1_000_000) {
                 Thread.onSpinWait();
             }
-            WorkerThread.putOff(() -> told.add(2)); // Does not prolong the wait.
-            WorkerThread.runDue();
+            WorkerThread.tellLater(() -> told.add(2)); // Does not begin to wait anew.
+            WorkerThread.tellDue();
             assertEquals(List.of(1, 2), told);
         });
     }
 
-    /** On any other thread a caller may have been interrupted, and must learn of that. */
+    /** It may be the caller who was interrupted, and what he has others do. */
     @Test
     void onlyAWorkerForgetsAnInterrupt() {
         Thread.currentThread().interrupt();
@@ -77,42 +73,9 @@ final class WorkerThreadTest {
         });
     }
 
-    /** Another thread may never come back to make the call. */
+    /** It may never come back to tell. */
     @Test
     void anotherThreadPutsNothingOff() {
-        assertFalse(WorkerThread.putOff(() -> {}));
-    }
-
-    /** Catches a call that is lost because there was no memory for it. */
-    @Test
-    void aCallThatFailsIsMadeAgainWhenTheThreadHasEnded() throws InterruptedException {
-        AtomicInteger faults = new AtomicInteger(2);
-        List<Integer> made = new ArrayList<>();
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        WorkerThread thread =
-                new WorkerThread(
-                        "worker of a test",
-                        () -> {
-                            WorkerThread.putOff(() -> {
-                                if (faults.getAndDecrement() > 0) {
-                                    throw new OutOfMemoryError("to make a call");
-                                }
-                                made.add(1);
-                            });
-                            WorkerThread.putOff(() -> made.add(2));
-                            try {
-                                WorkerThread.runAll();
-                            } catch (OutOfMemoryError e) {
-                                failure.set(e);
-                            }
-                        });
-        thread.start();
-        thread.join();
-        assertNotNull(failure.get());
-        assertThrows(OutOfMemoryError.class, thread::runRest);
-        assertEquals(List.of(), made);
-        thread.runRest();
-        thread.runRest();
-        assertEquals(List.of(1, 2), made);
+        assertFalse(WorkerThread.tellLater(() -> {}));
     }
 }

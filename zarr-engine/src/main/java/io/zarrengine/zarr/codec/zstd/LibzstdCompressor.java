@@ -2,7 +2,6 @@ package io.zarrengine.zarr.codec.zstd;
 
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeLibrary;
-import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.zarr.codec.CodecContext;
 import io.zarrengine.zarr.codec.Workspace;
@@ -23,7 +22,7 @@ public final class LibzstdCompressor implements CodecContext {
         MemorySegment created = Libzstd.ZSTD_createCCtx();
         if (created.address() == 0) {
             arena.close();
-            throw new NativeMemoryError("ZSTD_createCCtx");
+            throw new OutOfMemoryError("ZSTD_createCCtx");
         }
         context = NativeHandle.attach(created, arena, Libzstd::ZSTD_freeCCtx);
     }

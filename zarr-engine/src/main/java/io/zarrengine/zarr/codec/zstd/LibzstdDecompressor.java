@@ -1,7 +1,6 @@
 package io.zarrengine.zarr.codec.zstd;
 
 import io.zarrengine.bindings.NativeHandle;
-import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.bindings.frames.StableBytes;
 import io.zarrengine.bindings.frames.ZstdBlock;
 import io.zarrengine.bindings.frames.ZstdHeader;
@@ -38,7 +37,7 @@ public final class LibzstdDecompressor implements Decompressor {
         MemorySegment created = Libzstd.ZSTD_createDCtx();
         if (created.address() == 0) {
             arena.close();
-            throw new NativeMemoryError("ZSTD_createDCtx");
+            throw new OutOfMemoryError("ZSTD_createDCtx");
         }
         context = NativeHandle.attach(created, arena, Libzstd::ZSTD_freeDCtx);
         decodesInSteps = // directly to the target; older releases need a buffer
