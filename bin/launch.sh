@@ -10,9 +10,9 @@ use_utf8() {
     fi
 }
 
-# What every Java of the command gets. -Xlog:disable: a stale cache is no news. The rest: native access, and
-# aircompressor's memory.
-java_options=(-Xlog:disable -XX:+UseSerialGC -Djava.awt.headless=true
+# What every Java of the command gets. -Xlog:disable: a stale cache is no news. MaxRAM: heaps stay below 32 GiB, as
+# in the cache. The rest: native access, and aircompressor's memory.
+java_options=(-Xlog:disable -XX:+UseSerialGC -XX:MaxRAM=120g -Djava.awt.headless=true
     --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow)
 
 # Commands end before better code pays (docs/decisions/commands-compile-simply.md), except repeated benchmarks.
@@ -40,18 +40,19 @@ launch() { # java, folder of jars, arguments
 }
 
 # Makes start.aot: the classes that commands load, linked (JEP 483, 514). Java ignores it if a jar, or Java itself,
-# is another one.
+# is another one. What it replaces is gone first, and start.folder comes before its cache.
 train_start() { # java, folder of jars
-    local java="$1" jars="$2" class_path folder status=0
+    local java="$1" jars="$2" class_path folder made="$2/start.$$.aot" status=0
     use_utf8
     set_class_path "$jars"/*.jar
-    folder="$(mktemp -d)"
-    CUFILE_LOGFILE_PATH=/dev/null "$java" "${java_options[@]}" "$simple_compiler" "-XX:AOTCacheOutput=$folder/start.aot" \
-        -cp "$class_path" io.zarrengine.cli.StartTraining "$folder" > /dev/null 2>&1 || status=$?
-    if [ "$status" = 0 ]; then
-        echo "$jars" > "$jars/start.folder"
-        mv "$folder/start.aot" "$jars/start.aot" || status=$?
+    folder="$(mktemp -d)" || return
+    rm -f "$jars/start.aot"
+    if CUFILE_LOGFILE_PATH=/dev/null "$java" "${java_options[@]}" "$simple_compiler" "-XX:AOTCacheOutput=$made" \
+        -cp "$class_path" io.zarrengine.cli.StartTraining "$folder" > /dev/null 2>&1; then
+        echo "$jars" > "$jars/start.folder" && mv -f "$made" "$jars/start.aot" || status=$?
+    else
+        status=1
     fi
-    rm -rf "$folder"
+    rm -rf "$folder" "$made"
     return "$status"
 }

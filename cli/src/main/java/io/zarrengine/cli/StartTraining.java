@@ -35,7 +35,6 @@ final class StartTraining {
                         List.of("info", array.toString()),
                         List.of("read", array.toString(), "--slice", "1:3", "--output", output),
                         List.of("render", array.toString(), "--slice", "0", "--output", picture),
-                        List.of("doctor"),
                         List.of("read", folder.resolve("missing").toString()))) {
             run(command);
         }

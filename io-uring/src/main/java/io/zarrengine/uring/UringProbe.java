@@ -53,7 +53,8 @@ record UringProbe(boolean works, String finding) {
         return CompletableFuture.supplyAsync(
                         () -> probe(enterCall, path, limit),
                         probe -> Thread.ofPlatform().daemon().name("uring-probe").start(probe))
-                .completeOnTimeout(tooLate, limit.toNanos(), TimeUnit.NANOSECONDS);
+                .completeOnTimeout(tooLate, limit.toNanos(), TimeUnit.NANOSECONDS)
+                .exceptionally(thrown -> new UringProbe(false, thrown.toString()));
     }
 
     private static UringProbe probe(KernelRing.EnterCall enterCall, Path path, Duration limit) {

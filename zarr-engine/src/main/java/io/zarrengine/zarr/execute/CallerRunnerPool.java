@@ -30,12 +30,16 @@ final class CallerRunnerPool implements AutoCloseable {
         if (!lendable.tryAcquire()) {
             return null;
         }
-        CallerRunner runner = idle.poll();
-        if (runner == null) {
-            runner = tryCreate();
-        }
-        if (runner == null) {
-            lendable.release();
+        CallerRunner runner = null;
+        try {
+            runner = idle.poll();
+            if (runner == null) {
+                runner = tryCreate();
+            }
+        } finally {
+            if (runner == null) { // also if it throws: close waits for all permits
+                lendable.release();
+            }
         }
         return runner;
     }
@@ -54,8 +58,11 @@ final class CallerRunnerPool implements AutoCloseable {
 
     /** Ends what {@link #tryBorrow} began. */
     void giveBack(CallerRunner runner) {
-        idle.add(runner);
-        lendable.release();
+        try {
+            idle.add(runner);
+        } finally {
+            lendable.release();
+        }
         if (closed || isMissed) { // Asked after it was added, which may have been the last one.
             isMissed = false;
             freeIdle();
