@@ -167,8 +167,8 @@ final class CropRun {
                 idle.add(slot);
             }
         } finally {
-            while (finished
-                    < started) { // The other reads still write to memory that is freed next.
+            // The other reads still write to memory that is freed next.
+            while (finished < started) {
                 takeEnded().closeTensor();
                 finished++;
             }
@@ -207,10 +207,8 @@ final class CropRun {
         }
         latencyNanos[slot.read] = slot.endNanos - slot.beginNanos;
         if (slot.onDevice != null && slot.onDevice.hostReason().isPresent()) {
-            String reason =
-                    slot.onDevice
-                            .hostReason()
-                            .get(); // The measurement would be of another way of reading.
+            // The measurement would be of another way of reading.
+            String reason = slot.onDevice.hostReason().get();
             throw new DeviceUnavailableException(device.toString(), reason, null);
         }
         if (visitor != null) {

@@ -166,10 +166,8 @@ enum DemoSample {
                 for (long x = 0; x < SHARD[2]; x++) {
                     long yInArray = shard[1] * SHARD[1] + y;
                     long xInArray = shard[2] * SHARD[2] + x;
-                    double waves =
-                            waves(
-                                    t, yInArray,
-                                    xInArray); // slow to compute, and the same in each band
+                    // slow to compute, and the same in each band
+                    double waves = waves(t, yInArray, xInArray);
                     for (long band = 0; band < SHARD[3]; band++) {
                         short value = value(waves, t, yInArray, xInArray, band);
                         elements.setAtIndex(ValueLayout.JAVA_SHORT, at++, value);

@@ -140,10 +140,8 @@ final class InfoCommand implements Callable<Integer> {
         switch (node) {
             case ZarrArray array -> {
                 object.putAll(MetadataWriter.toMap(array.metadata()));
-                object.put(
-                        "zarr_format",
-                        array.metadata()
-                                .zarrFormat()); // The other members are in the form of version 3.
+                // The other members are in the form of version 3.
+                object.put("zarr_format", array.metadata().zarrFormat());
                 putStoredSize(array, object);
             }
             case ZarrGroup group -> {

@@ -54,8 +54,8 @@ public final class Main {
 
     static CommandLine commandLine(Main main) {
         return new CommandLine(main)
-                .setExpandAtFiles(
-                        false) // Otherwise file names chosen by a store could add options.
+                // Otherwise file names chosen by a store could add options.
+                .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Path.class, Main::path)
                 .registerConverter(Target.class, TargetOption::parse)

@@ -213,8 +213,8 @@ public final class ReadBackend implements AutoCloseable {
         if (path.toAbsolutePath().equals(present)) {
             return false;
         }
-        if (present != null
-                && !Files.isDirectory(present)) { // Java reports ENOTDIR as a missing file.
+        // Java reports ENOTDIR as a missing file.
+        if (present != null && !Files.isDirectory(present)) {
             throw new FileSystemException(path.toString(), null, DescriptorFile.BELOW_A_FILE);
         }
         return true;

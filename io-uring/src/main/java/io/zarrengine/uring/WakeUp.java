@@ -68,8 +68,8 @@ final class WakeUp implements AutoCloseable {
 
     /** Marks the owner as awake. */
     void awake() {
-        state.getAndSet(
-                AWAKE); // An atomic read too: writes made before wake() are visible after this.
+        // An atomic read too: writes made before wake() are visible after this.
+        state.getAndSet(AWAKE);
     }
 
     /**
@@ -97,8 +97,8 @@ final class WakeUp implements AutoCloseable {
         if (closed) {
             return;
         }
-        writeCall.write(
-                callState, descriptor, one); // Fails only when 2^64 - 2 wake-ups are unread.
+        // Fails only when 2^64 - 2 wake-ups are unread.
+        writeCall.write(callState, descriptor, one);
     }
 
     /**

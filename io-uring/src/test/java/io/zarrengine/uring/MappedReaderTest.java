@@ -272,10 +272,8 @@ final class MappedReaderTest {
                 Files.write(path, content);
                 DescriptorFile file = openFile();
                 Consumer<MemorySegment> copy = part -> copier.accept(part, target);
-                assertTrue(
-                        copyNow(
-                                reader, file, 0, PAGE,
-                                copy)); // Its pages are now recorded as in memory.
+                // Its pages are recorded as in memory after this.
+                assertTrue(copyNow(reader, file, 0, PAGE, copy));
                 cut(i % 2 == 0 ? 0 : 2 * PAGE + 100);
                 assertFalse(copyNow(reader, file, 0, FILE_BYTES, copy));
                 assertFalse(copyNow(reader, file, 2 * PAGE, 101, copy), "zeros of the last page");

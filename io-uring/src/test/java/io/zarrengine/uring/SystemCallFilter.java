@@ -50,11 +50,8 @@ final class SystemCallFilter {
                     arena.allocateFrom(
                             JAVA_LONG,
                             LOAD_NUMBER,
-                            instruction(
-                                    0x15,
-                                    0,
-                                    1,
-                                    systemCall), // equal: next instruction; otherwise skip one
+                            // equal: next instruction; otherwise skip one
+                            instruction(0x15, 0, 1, systemCall),
                             instruction(0x06, 0, 0, SECCOMP_RET_ERRNO | errno),
                             instruction(0x06, 0, 0, SECCOMP_RET_ALLOW));
             MemorySegment program = arena.allocate(16, 8); // struct sock_fprog

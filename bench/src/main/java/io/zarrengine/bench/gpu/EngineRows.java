@@ -58,8 +58,8 @@ final class EngineRows {
     private final double share; // target of a steady stream
     private final double onceShare; // target of one read
     private final boolean hasZstdAims;
-    private final int
-            widening; // elements' bytes for each byte of the limits, which convert nothing
+    // elements' bytes for each byte of the limits, which convert nothing
+    private final int widening;
     private final List<Target> targets;
     private double hostMicrosPerChunk; // in a steady stream to one GPU
     private double microsPerChunk; // in the latest stream
@@ -173,9 +173,8 @@ final class EngineRows {
         double cpuSeconds = 0;
         double nanos = 0;
         int rounds = options.rounds() + options.rounds() % 2; // an even number, for both orders
-        for (int i = 0;
-                i < rounds;
-                i++) { // The engine is between the others, which take turns to be first.
+        // The engine is between the others, which take turns to be first.
+        for (int i = 0; i < rounds; i++) {
             if (i % 2 == 0) {
                 alone.add(drive.rate(options.seconds()));
             } else {

@@ -77,9 +77,8 @@ final class RingReads extends RangeReads {
     void serve(List<Thread> readers) throws IOException {
         boolean areReading = true;
         while (areReading || !copying.isEmpty()) {
-            areReading =
-                    readers.stream()
-                            .anyMatch(Thread::isAlive); // Checked before polling: none is missed.
+            // Checked before polling, so that none is missed.
+            areReading = readers.stream().anyMatch(Thread::isAlive);
             copyFilled();
             releaseCopied();
         }

@@ -35,8 +35,8 @@ final class GpuArrayTest {
                 HostTensor last = array.read(Selection.of("0, %d:, %<d:".formatted(first)))) {
             assertArrayEquals(encoding.delivered(expected), last.segment().toArray(JAVA_BYTE));
         }
-        try (SlotStretches all =
-                SlotStretches.of(files, 1 << 20)) { // The chunks that the limits decode.
+        // The chunks that the limits decode.
+        try (SlotStretches all = SlotStretches.of(files, 1 << 20)) {
             assertEquals(files.elementBytes(), all.decodedBytes());
             assertEquals(encoding.encode(expected).length, all.chunks.getLast().bytes());
         }

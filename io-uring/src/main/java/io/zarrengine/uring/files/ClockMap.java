@@ -27,8 +27,8 @@ public final class ClockMap<K, V> {
     }
 
     private final ConcurrentHashMap<K, Entry<V>> found = new ConcurrentHashMap<>();
-    private final LinkedHashMap<K, Entry<V>> clock =
-            new LinkedHashMap<>(); // the hand's next entry is first
+    // The hand's next entry is first.
+    private final LinkedHashMap<K, Entry<V>> clock = new LinkedHashMap<>();
 
     /** Creates an empty map. */
     public ClockMap() {}

@@ -33,8 +33,8 @@ public final class FileCache implements AutoCloseable {
     /** Most files of one cache, if the limit of all caches allows it. */
     public static final int FILES_MAX = 512;
 
-    private static final String NO_DESCRIPTORS =
-            "Too many open files"; // EMFILE, as the JDK words it
+    // EMFILE, as the JDK words it.
+    private static final String NO_DESCRIPTORS = "Too many open files";
 
     /** Opens files for the cache. */
     interface Source {

@@ -57,8 +57,8 @@ public final class RangeReader implements AutoCloseable {
     private final Deque<BatchRun> running = new ConcurrentLinkedDeque<>();
     private final List<RangeWorker> workers = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private final AtomicInteger wakes =
-            new AtomicInteger(); // rotates the worker that is woken first
+    // Rotates the worker that is woken first.
+    private final AtomicInteger wakes = new AtomicInteger();
     private final AtomicInteger threadsAlive = new AtomicInteger();
     private volatile boolean closed;
 

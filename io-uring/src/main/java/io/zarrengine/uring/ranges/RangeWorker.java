@@ -292,9 +292,8 @@ final class RangeWorker {
             }
         } catch (IOException e) {
             mine.fail(e);
-        } catch (
-                RuntimeException
-                        e) { // The caller's target failed, for example because it is closed.
+        } catch (RuntimeException e) {
+            // The caller's target failed, for example because it is closed.
             mine.fail(e);
             // Closing a shared arena during an access marks the accessing thread as interrupted
             // (JDK 25). The next channel that the thread opens would be closed.

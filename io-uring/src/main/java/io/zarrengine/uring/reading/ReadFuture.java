@@ -73,8 +73,8 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     private boolean giveUp(RuntimeException cause) {
-        boolean isOpen =
-                !isDone(); // Checked before, because a read that has not begun ends at once.
+        // Checked before, because a read that has not begun ends at once.
+        boolean isOpen = !isDone();
         giveUp.accept(cause);
         return isOpen;
     }

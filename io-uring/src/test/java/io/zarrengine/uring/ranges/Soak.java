@@ -359,8 +359,8 @@ final class Soak {
             return;
         }
         try (RandomAccessFile cut = new RandomAccessFile(path.toFile(), "rw")) {
-            cut.setLength(
-                    Math.min(bytes, cut.length())); // Never longer, because that would add zeros.
+            // Never longer, because that would add zeros.
+            cut.setLength(Math.min(bytes, cut.length()));
         }
     }
 

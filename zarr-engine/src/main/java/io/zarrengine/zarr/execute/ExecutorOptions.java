@@ -4,19 +4,18 @@ import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.files.Descriptors;
 
 /**
- * How an executor divides its memory.
+ * The division of an executor's memory.
  *
- * @param workers threads
- * @param readMemoryBytes what each worker reads into
- * @param workspaceBytes what each worker decodes in; a chunk that needs more reserves it
- * @param largeBytesMax what all reads and chunks that need more may take together
- * @param indexBytesMax what the cache of shard indexes may take
- * @param resultBytesMax what is kept of results that are closed, for the next ones
+ * @param workers number of threads
+ * @param readMemoryBytes memory that each worker reads into
+ * @param workspaceBytes memory that each worker decodes in; a chunk that needs more reserves it
+ * @param largeBytesMax memory that all reads and chunks that need more may take together
+ * @param indexBytesMax memory that the cache of shard indexes may take
+ * @param resultBytesMax memory of closed results that is kept for the next ones
  * @param readsInFlight reads of one worker at once
  * @param fusedBytesMax the longest stretch of several inner chunks
  * @param verifiesChecksums whether the checksums of chunks are compared
- * @param keptChunkBytesMax what decoded chunks may take that are kept for the next read; 0 keeps
- *     none
+ * @param keptChunkBytesMax memory for decoded chunks that are kept for the next read; 0 keeps none
  */
 public record ExecutorOptions(
         int workers,
@@ -30,19 +29,19 @@ public record ExecutorOptions(
         boolean verifiesChecksums,
         long keptChunkBytesMax) {
 
-    /** The least that an executor works with. */
+    /** The smallest budget of an executor. */
     public static final long BUDGET_BYTES_MIN = 16L << 20;
 
     private static final long WORKER_BYTES_MIN = 1L << 20;
 
     /**
-     * With how much under way, of up to 16 workers together, they take no more reads of a disk:
-     * from 8 MiB on it gives less, and each takes one read beyond its share
+     * The bytes in flight at which up to 16 workers together take no more reads of a disk. From 8
+     * MiB on a disk delivers less, and each worker takes one read beyond its share
      * (docs/decisions/landing-memory.md).
      */
     private static final long IN_FLIGHT_BYTES_MAX = 6L << 20;
 
-    /** With it two of the longest stretches: one is decoded while the other is read. */
+    /** Two of the longest stretches fit: one is decoded while the other is read. */
     private static final long WINDOW_BYTES_MIN = 384 << 10;
 
     private static final long READ_BYTES_MAX = 16L << 20;
@@ -108,12 +107,12 @@ public record ExecutorOptions(
                 0);
     }
 
-    /** Each may hold a file of its own, and so many together. */
+    /** {@return the reads of one worker: each may hold a file, and there are so many files} */
     static int readsInFlight(int workers, int files) {
         return Math.clamp(files / workers, READS_IN_FLIGHT_MIN, READS_IN_FLIGHT_MAX);
     }
 
-    /** {@return all that was divided} */
+    /** {@return the budget that was divided} */
     public long budgetBytes() {
         return workers * (readMemoryBytes + workspaceBytes)
                 + largeBytesMax
@@ -122,22 +121,23 @@ public record ExecutorOptions(
     }
 
     /**
-     * On 4 KiB pages a drive's queue is full of pieces of reads: docs/decisions/landing-memory.md.
+     * Rounds up to huge pages. On pages of 4 KiB, pieces of reads fill a drive's queue:
+     * docs/decisions/landing-memory.md.
      */
     private static long wholeHugePages(long share) {
         long huge = NativeMemory.HUGE_PAGE_BYTES;
         return 2 * share < huge ? share : Math.max(huge, share & -huge);
     }
 
-    /** {@return what a worker may have under way, read or arrived, while it waits for a disk} */
+    /** {@return the bytes that a worker may have in flight or arrived while it waits for a disk} */
     long windowBytesMax() {
         return Math.clamp(IN_FLIGHT_BYTES_MAX / workers, WINDOW_BYTES_MIN, readMemoryBytes);
     }
 
     /**
-     * {@return how many threads may read for themselves at once: as many as there are workers, and
-     * more as long as they take no more than an eighth of what is for large chunks} Who is not
-     * among them waits for a worker, which has no more of the cores than each of them.
+     * {@return how many calling threads may read at once: as many as there are workers, and more as
+     * long as they take no more than an eighth of the memory for large chunks} Other callers wait
+     * for a worker.
      *
      * @param callerBytes memory that each of them takes
      */

@@ -6,7 +6,7 @@ import io.zarrengine.uring.MappedReader;
 import io.zarrengine.zarr.metrics.Metrics;
 import io.zarrengine.zarr.task.TaskRunner;
 
-/** What a runner of tasks copies from mapped files, counted. Threads: one at a time. */
+/** Copies from mapped files for a runner of tasks, and counts them. Threads: one at a time. */
 final class MappedCopies {
     private final MappedReader reader; // null: no file may be mapped
     private final Metrics metrics;

@@ -1,25 +1,26 @@
 package io.zarrengine.zarr.execute;
 
 /**
- * How many bytes a worker has under way in its own memory: read, or arrived and not decoded.
+ * The number of bytes that a worker may have in its own memory: in flight, or arrived and not
+ * decoded.
  *
- * <p>What the page cache holds has arrived when it was submitted. To read much of it ahead only
- * pushes it out of the core's cache before it is decoded, so the window is small. What a disk reads
- * needs several reads in flight. Nobody says which it is: reads that are left in flight double the
- * window, and when none is, it is halved.
+ * <p>A read from the page cache has arrived when it was submitted. To read many of them ahead only
+ * pushes bytes out of the core's cache before they are decoded, so the window is small. A disk
+ * needs several reads in flight. The kernel does not say which it is, so the window is doubled if
+ * reads are in flight after a submission, and halved if none is.
  */
 final class ReadWindow {
-    /** With what is decoded from it, less than the second level cache of a core. */
+    /** Together with the decoded elements this is less than the L2 cache of a core. */
     private static final long BYTES_MIN = 256 << 10;
 
-    /** One is read while the other is decoded, however large they are. */
+    /** One read is in flight while the other is decoded, however large they are. */
     private static final int READS_MIN = 2;
 
     private final long bytesMax;
     private long bytes = BYTES_MIN;
-    private long takenBytes; // of the reads that wait for memory, are under way, or not freed
-    private int takenReads; // how many they are
-    private long readNow; // bytes that were read besides, since work was last taken
+    private long takenBytes; // of the reads that wait for memory, are in flight, or not freed
+    private int takenReads; // the number of these reads
+    private long readNow; // bytes read without the queue since work was last taken
 
     ReadWindow(long bytesMax) {
         this.bytesMax = bytesMax;
@@ -46,17 +47,17 @@ final class ReadWindow {
         takenReads--;
     }
 
-    /** Learns that so much was read without the queue, or looked for in vain. */
+    /** Notes bytes that were read without the queue, or looked for and not found. */
     void countReadNow(long newBytes) {
         readNow += newBytes;
     }
 
-    /** Learns that the queue is looked at now: work is taken again afterwards. */
+    /** Notes that the queue is polled now. Work is taken again afterwards. */
     void turnEnds() {
         readNow = 0;
     }
 
-    /** Learns whether reads are left in flight after a submission. */
+    /** Notes whether reads are in flight after a submission. */
     void adapt(boolean inFlight) {
         bytes = inFlight ? Math.min(2 * bytes, bytesMax) : Math.max(bytes / 2, BYTES_MIN);
     }

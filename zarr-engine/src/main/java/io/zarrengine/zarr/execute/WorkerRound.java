@@ -5,17 +5,17 @@ import io.zarrengine.zarr.metrics.Recorder;
 import io.zarrengine.zarr.metrics.WorkEvent;
 
 /**
- * Takes the times of a worker's rounds, and says how many reads it has. Owner: one worker. Threads:
- * its own, except {@link #readsInFlight} and {@link #readsArrived}.
+ * Measures the rounds of a worker, and counts its reads. Owner: one worker. Threads: its own,
+ * except {@link #readsInFlight} and {@link #readsArrived}.
  */
 final class WorkerRound {
     private final Metrics metrics;
-    private WorkEvent event; // of this round; null: nobody records
+    private WorkEvent event; // of this round; null if there is no recording
     private long begin; // of this step, in ns
     private long planNanos;
     private long readNanos;
     private long placeNanos; // spent placing while work was taken
-    private long placeNanosBefore; // of that, what was placed while it was taken before
+    private long placeNanosBefore; // the part of them that is counted already
     private volatile int readsInFlight;
     private volatile int readsArrived;
 
@@ -35,12 +35,12 @@ final class WorkerRound {
         begin = System.nanoTime();
     }
 
-    /** Something was placed from a mapped file while work was taken. */
+    /** Notes time spent placing from a mapped file while work was taken. */
     void placed(long nanos) {
         placeNanos += nanos;
     }
 
-    /** Work was taken, for the first time in this round or again. */
+    /** Ends a step that took work. May be called several times a round. */
     void planned(int inFlight, int arrived) {
         planNanos += stepNanos() - (placeNanos - placeNanosBefore);
         placeNanosBefore = placeNanos;
@@ -48,7 +48,7 @@ final class WorkerRound {
         readsArrived = arrived;
     }
 
-    /** Reads were submitted and heard of, likewise. */
+    /** Ends a step that submitted reads and got results. May be called several times a round. */
     void heard(int inFlight, int arrived, long windowBytes) {
         readNanos += stepNanos();
         readsInFlight = inFlight;
@@ -60,7 +60,7 @@ final class WorkerRound {
         }
     }
 
-    /** Some of them were decoded. */
+    /** Ends the last step, which decoded. */
     void end() {
         long decodeNanos = stepNanos() + placeNanos;
         metrics.workerWorked(planNanos, readNanos, decodeNanos);
@@ -84,7 +84,7 @@ final class WorkerRound {
         return readsInFlight;
     }
 
-    /** {@return how many reads have ended that it has yet to decode} */
+    /** {@return how many reads have ended and are not decoded} */
     int readsArrived() {
         return readsArrived;
     }

@@ -11,7 +11,7 @@ final class ChunkDispatch {
     private ChunkDispatch() {}
 
     /**
-     * Starts reading a chunk of an array. Throws before anything has begun, or not at all.
+     * Starts reading a chunk of an array. If this throws, nothing has begun.
      *
      * @throws CorruptChunkException if its size is impossible
      */
@@ -35,7 +35,7 @@ final class ChunkDispatch {
         start(runner, chunk);
     }
 
-    /** How a chunk is encoded in the file that holds it. */
+    /** {@return the encoding of a chunk in the file that holds it} */
     private static ChunkPipeline inFile(
             ChunkLocation stored, ChunkPipeline pipeline, String label) {
         if (stored.deflated().isEmpty()) {
@@ -50,8 +50,7 @@ final class ChunkDispatch {
     }
 
     /**
-     * Starts reading a chunk, in the way that suits it. Throws before anything has begun, or not at
-     * all.
+     * Starts reading a chunk in the way that suits it. If this throws, nothing has begun.
      *
      * @throws CorruptChunkException if its size is impossible
      */

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.task;
 
-/** Is told when a part of it has ended, well or not. Threads: any. */
+/** Work that counts its parts. Threads: any. */
 interface Completion {
-    /** One part has ended. */
+    /** One part has ended, also if it failed. */
     void partEnded();
 }

@@ -5,10 +5,10 @@ import io.zarrengine.zarr.shard.ShardIndex;
 
 /** A shard that goes on when its index is known. */
 public interface IndexWaiter {
-    /** {@return which shard it is} */
+    /** {@return the key of the shard} */
     ShardKey key();
 
-    /** {@return the file that it lies in} */
+    /** {@return the file that holds it} */
     FileHandle file();
 
     /** {@return where its index begins in the file, in bytes} */
@@ -17,18 +17,18 @@ public interface IndexWaiter {
     /** {@return the size of its encoded index, in bytes} */
     long indexBytes();
 
-    /** {@return what it is, for messages} */
+    /** {@return its name for messages} */
     String label();
 
     /** {@return whether a request still waits for it, and has not failed} */
     boolean isWanted();
 
-    /** Goes on with the index that it waited for. */
+    /** Continues with the index. */
     void indexFound(TaskRunner runner, ShardIndex index);
 
-    /** Has the request fail that it is a part of. */
+    /** Fails the request that it is a part of. */
     void fail(Throwable cause);
 
-    /** Ends it before it began, or after all of it. */
+    /** Ends the shard, before it began or after all of it. */
     void end();
 }

@@ -9,7 +9,7 @@ import io.zarrengine.zarr.sink.StoredChunk;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A chunk that is read in one stretch: all of it, or, if it is stored as it is, from its first
+ * Reads a chunk in one stretch: the whole chunk, or, if it is stored as it is, from its first
  * wanted element to the last one.
  */
 final class OneStretchTask extends ChunkReadTask implements ChunkNames {

@@ -3,8 +3,8 @@ package io.zarrengine.zarr.task;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Numbered parts of some work: each is handed out once, and the last one to end is known. Threads:
- * any.
+ * Counts the numbered parts of some work. Each part is handed out once, and the counter knows when
+ * the last one has ended. Threads: any.
  */
 public final class PartCounter {
     private final long count;
@@ -16,12 +16,12 @@ public final class PartCounter {
         this.left = new AtomicLong(count);
     }
 
-    /** {@return the number of a part that nobody else gets; -1 if there is none left} */
+    /** {@return the number of a part for this caller alone; -1 if none is left} */
     public long take() {
         return take(count);
     }
 
-    /** The same of parts whose numbers are below an end. */
+    /** {@return the number of a part below an end, for this caller alone; -1 if none is left} */
     public long take(long end) {
         while (true) {
             long part = taken.get();
@@ -40,16 +40,16 @@ public final class PartCounter {
     }
 
     /**
-     * Several parts.
+     * Several parts in a row.
      *
      * @param first the number of the first one
-     * @param end behind the last one
+     * @param end the number after the last one
      */
     record Share(long first, long end) {}
 
     /**
-     * {@return as many parts as one of some takers should have of those that are left, one at
-     * least; null if there is none left}
+     * {@return one taker's share of the parts that are left, one part at least; null if none is
+     * left}
      *
      * @param takers how many there are, {@code > 0}
      * @param max no more than these, {@code > 0}
@@ -61,16 +61,16 @@ public final class PartCounter {
                 return null;
             }
             long end = first + Math.clamp((count - first) / takers, 1, max);
-            Share share = new Share(first, end); // Before: without memory nobody has taken it.
+            Share share = new Share(first, end);
             if (taken.compareAndSet(first, end)) {
                 return share;
             }
         }
     }
 
-    /** {@return how many parts nobody has taken: the caller's, who gets none twice either} */
+    /** Takes all parts that are left; {@return their number} */
     public long takeRest() {
-        return count - taken.getAndSet(count); // No lambda: to link one takes memory.
+        return count - taken.getAndSet(count);
     }
 
     /** Notes that a part has ended; {@return how many have} */
@@ -84,8 +84,8 @@ public final class PartCounter {
     }
 
     /**
-     * Notes that several parts have ended; {@return whether the last one was among them, never of
-     * none}
+     * Notes that several parts have ended; {@return whether the last one was among them: never if
+     * there are none}
      */
     public boolean endSome(long parts) {
         return parts > 0 && left.addAndGet(-parts) == 0;

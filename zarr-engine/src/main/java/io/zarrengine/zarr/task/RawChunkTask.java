@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * A large chunk whose elements are stored as they are, and go to memory of the host: a slab is
- * still in the core's cache when it is copied to the target.
+ * Reads a large chunk whose elements are stored as they are to memory of the host. It reads slabs,
+ * which are still in the core's cache when they are copied to the target.
  */
 final class RawChunkTask extends SlabsTask {
     private static final long SLAB_BYTES = 256 << 10;
@@ -17,19 +17,19 @@ final class RawChunkTask extends SlabsTask {
     /** Below this a copy costs about as much as another system call. */
     private static final long STRAIGHT_BYTES_MIN = 64 << 10;
 
-    private volatile boolean isStraightInVain; // some of it had to be waited for: no more tries
+    private volatile boolean isStraightInVain; // some bytes were not in memory: no more attempts
 
-    /** For a chunk that {@link #takes}. */
+    /** Creates the task of a chunk that {@link #takes} accepts. */
     RawChunkTask(ChunkTask chunk) {
         super(chunk, SLAB_BYTES);
     }
 
-    /** {@return whether a chunk can be read slab by slab, and is worth it} */
+    /** {@return whether a chunk can be read slab by slab, and is large enough} */
     static boolean takes(Placement placement, ChunkPipeline pipeline, Placer placer) {
         return pipeline.decodedBytes() > SLAB_BYTES && placer.takesRaw(placement, pipeline);
     }
 
-    /** Throws before anything has begun, or not at all. */
+    /** Starts the task; if this throws, nothing has begun. */
     void start(TaskRunner runner) {
         begin(runner, runner.fusedBytesMax(chunk.file().alignment()));
     }
@@ -43,7 +43,7 @@ final class RawChunkTask extends SlabsTask {
         }
     }
 
-    /** Reads to the target itself what consists of long rows there, if it is in memory. */
+    /** Reads long rows directly to the target, if they are in memory. */
     private boolean readStraight(TaskRunner runner, int stretch) {
         Stretches stretches = stretches();
         int slab = stretches.begin(stretch);

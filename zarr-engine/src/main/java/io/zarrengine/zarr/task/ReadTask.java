@@ -11,30 +11,30 @@ public interface ReadTask {
     /** {@return whether a request still waits for it, and has not failed} */
     boolean isWanted();
 
-    /** Has the requests fail that it is a part of. Stretches that were started still end. */
+    /** Fails the requests that it is a part of. Stretches that were started still end. */
     void fail(Throwable cause);
 
-    /** {@return what a recording says of its request; null if nobody records that} */
+    /** {@return the record for JDK Flight Recorder; null if there is no recording} */
     RecordedRead recorded();
 
     /** {@return the file} */
     FileHandle file();
 
-    /** {@return memory that so many bytes are to be read to; null: the worker has some} */
+    /** {@return memory of a sink for a read; null: it goes to the worker's memory} */
     default LentMemory tryLend(long bytes) {
         return null;
     }
 
-    /** {@return what a stretch holds, for messages} */
+    /** {@return the name of a stretch for messages} */
     String describe(int stretch);
 
     /**
-     * A stretch has been read.
+     * Takes a stretch that was read.
      *
-     * @param bytes all of it; valid during the call, or as long as who lent the memory keeps it
+     * @param bytes all of it; valid during the call, or as long as the sink keeps the lent memory
      */
     void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException;
 
-    /** A stretch has ended, read or not. Called once for each that was started. */
+    /** Ends a stretch, also if it failed. Called once for each that was started. */
     void ended(int stretch);
 }

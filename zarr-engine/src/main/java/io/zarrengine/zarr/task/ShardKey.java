@@ -4,13 +4,13 @@ import io.zarrengine.uring.FileVersion;
 import io.zarrengine.zarr.pipeline.ShardIndexCodec;
 
 /**
- * Identifies a shard and how its index is read: everything that the decoded index depends on.
+ * Identifies a shard and the encoding of its index: all that the decoded index depends on.
  *
- * @param version which file, as it was when it was opened
- * @param offset where the shard begins, in bytes; not 0 for most shards inside another one
+ * @param version the file, as it was when it was opened
+ * @param offset of the shard in the file, in bytes; not 0 for most shards inside another one
  * @param bytes its size
- * @param codec how its index is stored
- * @param chunks its inner chunks
+ * @param codec of its index
+ * @param chunks number of inner chunks
  */
 record ShardKey(FileVersion version, long offset, long bytes, ShardIndexCodec codec, long chunks) {
     /** The rest of the key seldom differs where these do not. */

@@ -11,13 +11,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A chunk whose elements are stored as they are, larger than what the request's sink takes at once:
- * it gets a block for each slab.
+ * Reads a chunk whose elements are stored as they are, and that is larger than the request's sink
+ * takes at once. The sink gets a block for each slab.
  */
 final class SinkBlocksTask extends SlabsTask {
     private final List<Long> blockShape;
 
-    /** {@code bytes}: of a block, as {@link #blockBytes} says. */
+    /** {@code bytes}: of a block, from {@link #blockBytes}. */
     SinkBlocksTask(ChunkTask chunk, long bytes) {
         super(chunk, bytes);
         blockShape = Arrays.stream(slabs.shape()).boxed().toList();
@@ -28,7 +28,7 @@ final class SinkBlocksTask extends SlabsTask {
         return sink != null && pipeline.isPlain() ? sink.blockBytes(file, pipeline) : 0;
     }
 
-    /** Throws before anything has begun, or not at all. */
+    /** Starts the task; if this throws, nothing has begun. */
     void start(TaskRunner runner) {
         begin(runner, 0);
     }
@@ -45,7 +45,7 @@ final class SinkBlocksTask extends SlabsTask {
         }
     }
 
-    /** Which slab a stretch is of: nothing was fused. */
+    /** {@return the slab of a stretch: nothing was fused} */
     private int slab(int stretch) {
         return stretches().piece(stretch);
     }

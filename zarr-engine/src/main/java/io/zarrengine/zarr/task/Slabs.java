@@ -6,14 +6,14 @@ import io.zarrengine.zarr.plan.Region;
 import java.util.List;
 
 /**
- * What a large chunk is cut into whose elements are stored as they are: runs of them, some rows of
- * a dimension, of which those are numbered that hold something wanted.
+ * The slabs of a large chunk whose elements are stored as they are. A slab is a run of elements:
+ * some rows of a dimension. The slabs that hold a wanted element are numbered.
  *
  * <p>Immutable.
  */
 final class Slabs {
     private final InnerPieces pieces;
-    private final long[] shape; // of a slab, but for the last ones', in elements
+    private final long[] shape; // of a slab, in elements; the last ones may be smaller
     private final long[] stride; // (rank): from one slab to the next, in bytes
     private final long[] perChunk; // (rank)
 
@@ -42,19 +42,20 @@ final class Slabs {
         pieces = new InnerPieces(parts, shape, perChunk);
     }
 
-    /** {@return how many there are} */
+    /** {@return the number of slabs} */
     int count() {
         return pieces.pieces();
     }
 
-    /** {@return what is wanted of each} */
+    /** {@return the wanted positions of each slab} */
     InnerPieces pieces() {
         return pieces;
     }
 
     /**
-     * {@return their shape, in elements} The last ones may have less of the dimension that is cut,
-     * before which they have length 1: so their elements lie as if they had all.
+     * {@return the shape of a slab, in elements} The last slabs may have fewer rows of the
+     * dimension that is cut. Dimensions before it have length 1, so the elements lie as in a full
+     * slab.
      */
     long[] shape() {
         return shape;

@@ -4,14 +4,14 @@ import io.zarrengine.zarr.decode.ByteRange;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 
 /**
- * A large chunk whose elements are stored as they are. It is cut into slabs, and of each slab only
- * what lies between its first and its last wanted element is read: by whichever workers have room.
+ * Reads a large chunk whose elements are stored as they are. The chunk is cut into slabs. Workers
+ * that have room read each slab from its first wanted element to the last one.
  */
 abstract class SlabsTask extends StretchesTask {
     final ChunkPipeline pipeline;
     final Slabs slabs;
 
-    /** {@code slabBytesMax}: of a slab that has more than one element. */
+    /** {@code slabBytesMax}: the size of a slab of several elements, at most. */
     SlabsTask(ChunkTask chunk, long slabBytesMax) {
         super(chunk);
         pipeline = chunk.pipeline();
@@ -19,7 +19,7 @@ abstract class SlabsTask extends StretchesTask {
     }
 
     /**
-     * Throws before anything has begun, or not at all.
+     * Starts the task; if this throws, nothing has begun.
      *
      * @param fusedBytesMax the longest stretch of several slabs; 0 keeps each apart
      */
@@ -36,7 +36,7 @@ abstract class SlabsTask extends StretchesTask {
         runner.offer(this);
     }
 
-    /** From a slab's first wanted element to its last one, in bytes from its first element. */
+    /** {@return the bytes from a slab's first wanted element to its last one} */
     private ByteRange wanted(TaskRunner runner, int slab) {
         return runner.placer()
                 .raw()

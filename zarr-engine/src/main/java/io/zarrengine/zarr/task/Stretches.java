@@ -5,8 +5,8 @@ import io.zarrengine.uring.plan.FuseRule;
 import io.zarrengine.uring.plan.ReadPlan;
 
 /**
- * The pieces of a shard that have to be read, in the order of the file, and the stretches that they
- * are read in: neighbours are read together.
+ * The pieces of a shard that must be read, in the order of the file, and the stretches that they
+ * are read in. Neighbours are read together.
  *
  * <p>Flat arrays. Stretch {@code s} holds the entries {@code begin(s)} to {@code end(s)}, one for
  * each piece. Units: bytes from the start of the shard.
@@ -20,7 +20,7 @@ final class Stretches {
         this.pieces = pieces;
     }
 
-    /** {@return how many stretches there are} */
+    /** {@return the number of stretches} */
     int count() {
         return plan.readCount();
     }
@@ -35,7 +35,7 @@ final class Stretches {
         return plan.bytes(stretch);
     }
 
-    /** {@return how long some are, with what lies between them; one may hold all of the next} */
+    /** {@return the length of some stretches and the gaps; one may hold all of the next} */
     long bytes(int first, int end) {
         long last = 0;
         for (int stretch = first; stretch < end; stretch++) {
@@ -67,7 +67,7 @@ final class Stretches {
         return plan.firstPart(stretch);
     }
 
-    /** {@return behind the last entry of a stretch} */
+    /** {@return one more than the last entry of a stretch} */
     int end(int stretch) {
         return plan.endPart(stretch);
     }

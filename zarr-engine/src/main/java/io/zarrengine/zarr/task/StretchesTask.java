@@ -3,7 +3,7 @@ package io.zarrengine.zarr.task;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A chunk that is read in several stretches, by whichever workers have room.
+ * Reads a chunk in several stretches, by workers that have room.
  *
  * <p>Threads: any, once it is offered.
  */
@@ -24,7 +24,7 @@ abstract class StretchesTask extends ChunkReadTask implements WorkSource {
         return stretches;
     }
 
-    /** Where a stretch begins in the file, in bytes. */
+    /** {@return where a stretch begins in the file, in bytes} */
     final long fileOffset(int stretch) {
         return chunk.offset() + stretches.offset(stretch);
     }
@@ -43,12 +43,12 @@ abstract class StretchesTask extends ChunkReadTask implements WorkSource {
         return stretch >= 0;
     }
 
-    /** As many stretches as one of some workers should have of those left; null if none is. */
+    /** Takes one worker's share of the stretches that are left; null if none is left. */
     final PartCounter.Share takeShare(int workers, int max) {
         return parts.takeShare(workers, max);
     }
 
-    /** Starts a stretch that was taken. What goes wrong ends it. */
+    /** Starts a stretch that was taken. An error ends it. */
     final void start(TaskRunner runner, int stretch) {
         try {
             if (isWanted()) {
@@ -62,10 +62,7 @@ abstract class StretchesTask extends ChunkReadTask implements WorkSource {
         ended(stretch);
     }
 
-    /**
-     * Starts a stretch, which {@link #ended} is told of. Throws before anything has begun, or not
-     * at all.
-     */
+    /** Starts a stretch; {@link #ended} follows. If this throws, nothing has begun. */
     abstract void startStretch(TaskRunner runner, int stretch);
 
     /**

@@ -9,17 +9,17 @@ import io.zarrengine.zarr.metrics.RecordedRead;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Who runs the tasks of a request: a worker, or the calling thread. Owner: one thread. */
+/** Runs the tasks of a request: a worker, or the calling thread does. Owner: one thread. */
 public interface TaskRunner {
-    /** {@return decodes and places, on this thread} */
+    /** {@return the placer of this thread} */
     Placer placer();
 
     /** {@return how many threads share the work} */
     int workers();
 
     /**
-     * Has a shard go on with its index: at once if it is known, else when it has been read. Throws
-     * before anything has begun, or not at all.
+     * Continues a shard with its index: at once if it is known, else when it has been read. If this
+     * throws, nothing has begun.
      */
     void findIndex(IndexWaiter shard);
 
@@ -30,37 +30,41 @@ public interface TaskRunner {
      */
     long fusedBytesMax(int alignment);
 
-    /** Hands out a part of a request. Never throws: what nobody can be told of fails, and ends. */
+    /**
+     * Hands out a part of a request. Never throws: a part that cannot be handed out fails and ends.
+     */
     void offer(WorkSource source);
 
     /**
-     * Has a stretch read: {@link ReadTask#arrived} and {@link ReadTask#ended} follow, sooner or
-     * later. Never throws: what goes wrong fails the task.
+     * Reads a stretch: {@link ReadTask#arrived} and {@link ReadTask#ended} follow, sooner or later.
+     * Never throws: an error fails the task.
      */
     void startRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes);
 
-    /** Counts bytes that a sink has read itself, on this thread: others want their turn. */
+    /**
+     * Counts bytes that a sink has read on this thread, because other tasks must get their turn.
+     */
     void countRead(long bytes);
 
     /**
-     * Reads to a target what is in the page cache, at once.
+     * Reads bytes that are in the page cache to a target, at once.
      *
      * @param pieces of the target
      * @return whether all of it was there; if not, the target's content is undefined
      */
     boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces);
 
-    /** {@return whether {@link #copyNow} copies what is in memory of a file} */
+    /** {@return whether {@link #copyNow} can copy from a file} */
     boolean isMapped(FileHandle file);
 
     /**
-     * Has parts of a file copied from where the page cache holds them, at once.
+     * Copies parts of a file from the page cache, at once.
      *
      * @return whether all of them were there; if not, what the copier wrote is undefined
      */
     boolean copyNow(FileHandle file, FileParts parts, PartCopier copier);
 
-    /** Passes on what was read. */
+    /** Passes a stretch that was read to its task. */
     default void deliver(ReadTask task, int stretch, MemorySegment bytes) {
         RecordedRead recorded = task.recorded();
         long begin = recorded == null ? 0 : System.nanoTime();

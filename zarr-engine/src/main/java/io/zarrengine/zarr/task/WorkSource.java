@@ -1,10 +1,11 @@
 package io.zarrengine.zarr.task;
 
-/** Something that hands out work, a little at a time, to whoever asks. Threads: any. */
+/** Hands out work, a little at a time, to any worker that asks for it. Threads: any. */
 public interface WorkSource {
     /**
      * Starts the next bit of work on the calling worker.
      *
+     * @param runner null if the work has failed: then the bit ends at once
      * @return false if there is none left: the source is then forgotten
      */
     boolean startNext(TaskRunner runner);
@@ -17,12 +18,12 @@ public interface WorkSource {
         return false;
     }
 
-    /** Has the requests fail that the work is a part of: then it needs no runner to end. */
+    /** Fails the requests that the work is a part of. The work then needs no runner to end. */
     void fail(Throwable cause);
 
     /**
-     * Has all of it fail, and ends what nobody has taken, here and now. It takes no memory: there
-     * may be none, which is why nobody else can be told of the work.
+     * Fails the requests, and ends the work that no worker has taken. Allocates nothing, because it
+     * is called when memory has run out.
      */
     default void discard(Throwable cause) {
         fail(cause);
@@ -33,8 +34,8 @@ public interface WorkSource {
     }
 
     /**
-     * {@return whether there is work after all} Who has forgotten the source asks: other work may
-     * have ended meanwhile, for which this had to wait.
+     * {@return whether there is work after all} The work queue asks when it has forgotten the
+     * source, because other work that this waited for may have ended meanwhile.
      */
     default boolean hasNext() {
         return false;

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The parts of a budget. */
+/** Tests the division of a budget. */
 final class ExecutorOptionsTest {
     private static final long MIB = 1 << 20;
 
@@ -37,7 +37,7 @@ final class ExecutorOptionsTest {
         }
     }
 
-    /** Who is not among them waits for a worker; what they take is wanted for large chunks. */
+    /** Other callers wait for a worker. Large chunks need the memory of callers. */
     @ParameterizedTest
     @CsvSource({"1, 16, 1", "2, 16, 2", "4, 1024, 61", "16, 128, 16", "1, 8192, 620"})
     void callersReadForThemselvesWithinAnEighthOfWhatIsForLargeChunks(
@@ -79,7 +79,7 @@ final class ExecutorOptionsTest {
         assertEquals(9, ExecutorOptions.divide(9, 16 * MIB).workers());
     }
 
-    /** And says what is enough: that many bytes, and not one less. */
+    /** The message names the smallest budget that is enough, to the byte. */
     private static void assertRefused(int workers, long budget) {
         String message = refusal(workers, budget);
         String begin =
@@ -102,7 +102,7 @@ final class ExecutorOptionsTest {
                 .getMessage();
     }
 
-    /** Each read under way holds a file: 16 workers with 128 each took more than there are. */
+    /** Each read in flight holds a file. 16 workers with 128 each took more than the limit. */
     @Test
     void workersHoldNoMoreFilesThanTheyMay() {
         assertEquals(128, ExecutorOptions.readsInFlight(16, 1 << 20));

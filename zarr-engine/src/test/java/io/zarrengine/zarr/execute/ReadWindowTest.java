@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** How far a worker reads ahead of what it decodes. */
+/** Tests how far a worker reads ahead. */
 final class ReadWindowTest {
     private static final long SMALLEST = 256 << 10;
     private static final long MAX = 2 << 20;
@@ -40,7 +40,7 @@ final class ReadWindowTest {
         window.begin(SMALLEST - 1);
         assertTrue(window.hasRoom());
         window.begin(1);
-        assertFalse(window.hasRoom()); // Or the next chunk pushes this one out.
+        assertFalse(window.hasRoom()); // Else the next chunk pushes this one out of the cache.
         widen();
         window.begin(MAX - SMALLEST - 1);
         assertTrue(window.hasRoom());
@@ -61,7 +61,7 @@ final class ReadWindowTest {
         assertTrue(window.hasRoom());
     }
 
-    /** Or a worker that reads at once would never hear of what it waits for. */
+    /** Catches a worker that reads at once and never polls its queue. */
     @Test
     void whatIsReadAtOnceEndsItsTurnToo() {
         window.countReadNow(SMALLEST);

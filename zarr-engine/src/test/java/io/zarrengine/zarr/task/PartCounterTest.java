@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** That nobody gets a part twice, that none is lost, and that who ends the last one learns it. */
+/** Tests that no part is handed out twice or lost, and that the end of the last one is seen. */
 final class PartCounterTest {
     @Test
     void sharesBecomeSmallerTowardsTheEnd() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which pieces are read together. */
+/** Tests which pieces are read together. */
 final class StretchesTest {
     private static final long GAP = 4096;
 
@@ -57,7 +57,7 @@ final class StretchesTest {
         assertEquals("0+10[0] 10+10[1]", show(of(0, piece(0, 10), piece(10, 10))));
     }
 
-    /** Nothing forbids a shard to use the same bytes for two chunks. */
+    /** A shard may use the same bytes for two chunks. */
     @Test
     void piecesMayOverlap() {
         assertEquals("0+100[0,1]", show(of(1 << 20, piece(0, 100), piece(20, 30))));
@@ -70,7 +70,7 @@ final class StretchesTest {
                 show(of(1 << 20, piece(0, 4000), piece(10, 10), piece(4100, 100))));
     }
 
-    /** Who reads several at once asks of all bytes whether a device may copy them. */
+    /** A caller that reads several stretches at once asks whether a device may copy all bytes. */
     @Test
     void severalReachToTheEndOfTheOneThatEndsLast() {
         Stretches stretches = of(100, piece(7, 200), piece(20, 30), piece(5000, 10));
@@ -128,7 +128,7 @@ final class StretchesTest {
         assertEquals(pieces.length, next);
     }
 
-    /** The first piece of the next stretch would not have fitted: nothing was left apart. */
+    /** The first piece of the next stretch would not have fitted. */
     private static void checkNotFused(Stretches stretches, int s, long end, long cap) {
         if (s + 1 < stretches.count()) {
             int first = stretches.begin(s + 1);

@@ -40,9 +40,8 @@ final class InflateTest {
         for (int round = 0; round < 200; round++) {
             byte[] sample = Samples.random(random, random.nextInt(3000));
             byte[] stream = deflated(random.nextInt(10), sample);
-            stream =
-                    Arrays.copyOf(
-                            stream, stream.length + random.nextInt(2) * 8); // other streams follow
+            // Other streams follow.
+            stream = Arrays.copyOf(stream, stream.length + random.nextInt(2) * 8);
             boolean isGood = random.nextBoolean();
             MemorySegment copy = MemorySegment.ofArray(stream.clone());
             byte[] given = isGood ? stream : Samples.damaged(random, copy).toArray(JAVA_BYTE);

@@ -189,8 +189,8 @@ final class LibzstdBlocksTest {
 
     @Test
     void refusesARingAsLargeAsTheChunk() throws CodecException {
-        byte[] sample =
-                sample(3, 10 * BLOCK_BYTES); // The ring would be more than half of the chunk.
+        // The ring would be more than half of the chunk.
+        byte[] sample = sample(3, 10 * BLOCK_BYTES);
         assertRefuses(encode(ZSTD, sample), sample.length);
         byte[] small = sample(3, 2 * BLOCK_BYTES); // The window is the whole chunk.
         assertRefuses(encode(ZSTD, small), small.length);
