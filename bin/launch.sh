@@ -18,9 +18,16 @@ java_options=(-Xlog:disable -XX:+UseSerialGC -XX:MaxRAM=120g -Djava.awt.headless
 # Commands end before better code pays (docs/decisions/commands-compile-simply.md), except repeated benchmarks.
 simple_compiler=-XX:TieredStopAtLevel=1
 
-# Java dies of a cache whose jars were moved, if one of them is sealed; a bundle has none.
+# Returns whether a folder has a cache as old as its jars. Java dies of one whose jars were moved, if one of them is
+# sealed; a bundle has none, and no start.folder.
 has_start_cache() { # folder of jars
-    [ -e "$1/start.aot" ] && { [ ! -e "$1/start.folder" ] || [ "$(< "$1/start.folder")" = "$1" ]; }
+    local jar made="$1"
+    [ -e "$1/start.aot" ] || return 1
+    for jar in "$1"/*.jar; do
+        [ ! "$jar" -nt "$1/start.aot" ] || return 1
+    done
+    [ ! -e "$1/start.folder" ] || read -r made < "$1/start.folder" || return 1
+    [ "$made" = "$1" ]
 }
 
 launch() { # java, folder of jars, arguments

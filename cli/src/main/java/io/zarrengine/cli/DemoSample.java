@@ -121,14 +121,17 @@ enum DemoSample {
         return sample;
     }
 
+    /** {@return the codecs of an inner chunk} */
+    CodecSpec[] codecs() {
+        return this == ZSTD
+                ? new CodecSpec[] {CodecSpec.bytes(), CodecSpec.zstd(3)}
+                : new CodecSpec[] {CodecSpec.bytes()};
+    }
+
     private ArrayMetadata metadata() {
-        List<CodecSpec> codecs = new ArrayList<>(List.of(CodecSpec.bytes()));
-        if (this == ZSTD) {
-            codecs.add(CodecSpec.zstd(3));
-        }
         return ArrayMetadata.builder(NumericType.INT16, SHAPE)
                 .chunkShape(SHARD)
-                .codecs(List.of(CodecSpec.sharding(INNER, codecs.toArray(CodecSpec[]::new))))
+                .codecs(List.of(CodecSpec.sharding(INNER, codecs())))
                 .dimensionNames(List.of("time", "y", "x", "band"))
                 .attributes(Map.of("title", "made by zarr-engine demo"))
                 .build();

@@ -41,10 +41,11 @@ final class StartTraining {
     }
 
     private static void write(Path array) throws IOException {
+        CodecSpec[] codecs = DemoSample.all().getFirst().codecs();
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.INT16, SHAPE)
                         .chunkShape(SHARD)
-                        .codecs(List.of(CodecSpec.sharding(INNER, codecs())))
+                        .codecs(List.of(CodecSpec.sharding(INNER, codecs)))
                         .build();
         try (ZarrEngine engine = ZarrEngine.open()) {
             ArrayWriter writer = engine.createArray(array, metadata);
@@ -54,12 +55,6 @@ final class StartTraining {
                 }
             });
         }
-    }
-
-    private static CodecSpec[] codecs() {
-        return DemoSample.all().contains(DemoSample.ZSTD)
-                ? new CodecSpec[] {CodecSpec.bytes(), CodecSpec.zstd(3)}
-                : new CodecSpec[] {CodecSpec.bytes()};
     }
 
     private static void run(List<String> command) {
