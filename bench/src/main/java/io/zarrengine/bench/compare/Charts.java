@@ -21,7 +21,7 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 final class Charts {
     private static final int WIDTH = 1000;
     private static final int HEIGHT = 420;
-    private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
+    static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
 
     private Charts() {}
 
@@ -101,7 +101,7 @@ final class Charts {
     }
 
     /** Okabe and Ito's colors, which colour-blind readers can tell apart. */
-    private static Color color(Contender contender) {
+    static Color color(Contender contender) {
         return switch (contender) {
             case ENGINE -> new Color(0x0072b2);
             case ENGINE_ALLOCATING -> new Color(0x80b9d9);

@@ -33,7 +33,7 @@ public final class CompareMain {
 
     private void run() throws IOException, InterruptedException {
         List<Scenario> scenarios =
-                ScenarioList.all(options.quick()).stream().filter(this::isWanted).toList();
+                ScenarioList.all(options.quick()).stream().filter(options::isWanted).toList();
         if (scenarios.isEmpty()) {
             throw new IllegalArgumentException("no row begins with one of " + options.words());
         }
@@ -123,11 +123,6 @@ public final class CompareMain {
                             result.ratio(series.contender()).orElse(Double.NaN),
                             series.variant()));
         }
-    }
-
-    private boolean isWanted(Scenario scenario) {
-        return options.words().isEmpty()
-                || options.words().stream().anyMatch(scenario.name()::startsWith);
     }
 
     private static Set<BenchArray> arraysOf(List<Scenario> scenarios) {

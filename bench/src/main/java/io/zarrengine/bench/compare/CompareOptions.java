@@ -58,4 +58,9 @@ record CompareOptions(
     double seconds() {
         return quick ? 0.3 : 1;
     }
+
+    /** {@return whether a row is wanted} */
+    boolean isWanted(Scenario scenario) {
+        return words.isEmpty() || words.stream().anyMatch(scenario.name()::startsWith);
+    }
 }
