@@ -5,12 +5,16 @@ import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
-import io.zarrengine.zarr.errors.ClosedException;
+import io.zarrengine.zarr.transform.Transform;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -27,6 +31,10 @@ public final class LoaderBuilder {
     private Long seed; // null: in order
     private LoaderState start = LoaderState.START;
     private SegmentAllocator memory; // null: the loader's own
+    private final List<NamedOutput> outputs = new ArrayList<>();
+
+    private record NamedOutput(
+            String name, SequencedMap<String, Transform> channels, boolean isStack) {}
 
     LoaderBuilder() {}
 
@@ -181,6 +189,46 @@ public final class LoaderBuilder {
         return this;
     }
 
+    /**
+     * Adds a tensor that is computed on the CPU from the samples of an array. With such tensors, a
+     * batch has these only.
+     *
+     * @param name of the tensor; another than those of the other computed tensors
+     * @param array name of the array
+     * @param transform of each sample
+     * @return this
+     */
+    public LoaderBuilder output(String name, String array, Transform transform) {
+        SequencedMap<String, Transform> one = new LinkedHashMap<>();
+        one.put(array, transform);
+        return output(new NamedOutput(name, one, false));
+    }
+
+    /**
+     * Adds a tensor whose channels are computed on the CPU from the samples of several arrays. It
+     * has the shape {@code (samples, channels, shape of a channel)}. With such tensors, a batch has
+     * these only.
+     *
+     * @param name of the tensor; another than those of the other computed tensors
+     * @param channels names of the arrays in the order of the channels, and the transform of each;
+     *     all give the same shape and type
+     * @return this
+     */
+    public LoaderBuilder stack(String name, SequencedMap<String, Transform> channels) {
+        return output(new NamedOutput(name, new LinkedHashMap<>(channels), true));
+    }
+
+    private LoaderBuilder output(NamedOutput output) {
+        if (outputs.stream().anyMatch(other -> other.name().equals(output.name()))) {
+            throw new IllegalArgumentException("there are two tensors " + output.name());
+        }
+        if (output.channels().isEmpty()) {
+            throw new IllegalArgumentException("the tensor " + output.name() + " has no channel");
+        }
+        outputs.add(output);
+        return this;
+    }
+
     private static long atLeast(long min, long number, String what) {
         if (number < min) {
             throw new IllegalArgumentException(
@@ -192,16 +240,20 @@ public final class LoaderBuilder {
     /**
      * {@return a loader to host memory, which has begun to read; the caller closes it}
      *
-     * @throws ClosedException if an array is closed
-     * @throws IllegalArgumentException if the options do not fit each other, or the state is of
-     *     other samples
+     * @throws IllegalArgumentException if the options do not fit each other, the state is of other
+     *     samples, or a transform does not fit the first sample
      */
     public Loader<HostTensor> open() {
         Steps steps = steps();
+        List<Output> computed = outputs.stream().map(this::resolved).toList();
+        if (!computed.isEmpty()) {
+            checkFirst(steps, computed);
+        }
+        SegmentAllocator readTo = computed.isEmpty() ? memory : null;
         List<LoaderMemory> memories = new ArrayList<>();
         List<Function<List<Selection>, CompletableFuture<HostTensor>>> reads = new ArrayList<>();
         for (Variable variable : variables) {
-            LoaderMemory own = new LoaderMemory(memory);
+            LoaderMemory own = new LoaderMemory(readTo);
             memories.add(own);
             reads.add(samples -> variable.array().readAsync(samples, own::newTensor));
         }
@@ -210,7 +262,46 @@ public final class LoaderBuilder {
                         reads,
                         HostTensor::closeIfOpen,
                         () -> memories.forEach(LoaderMemory::close));
+        if (!computed.isEmpty()) {
+            source = new TransformedBatches(source, computed, () -> new LoaderMemory(memory));
+        }
         return new Loader<>(steps, source, prefetch, start);
+    }
+
+    private Output resolved(NamedOutput output) {
+        List<Output.Channel> channels = new ArrayList<>();
+        output.channels()
+                .forEach((array, transform) -> {
+                    int index = variables.stream().map(Variable::name).toList().indexOf(array);
+                    if (index < 0) {
+                        throw new IllegalArgumentException(
+                                "the tensor %s is of %s, which is no array of the loader"
+                                        .formatted(output.name(), array));
+                    }
+                    if (!(variables.get(index).array().dataType() instanceof NumericType type)) {
+                        throw new IllegalArgumentException(
+                                variables.get(index).array()
+                                        + ": no transform of what is no number");
+                    }
+                    channels.add(new Output.Channel(index, transform, type));
+                });
+        return new Output(output.name(), channels, output.isStack());
+    }
+
+    /** Refuses transforms that do not fit the first sample. */
+    private void checkFirst(Steps steps, List<Output> computed) {
+        Optional<StepPlan.Step> first = steps.plan().stepAt(start);
+        if (first.isEmpty()) {
+            return;
+        }
+        long number = steps.numbers(first.get())[0];
+        List<long[]> shapes = new ArrayList<>();
+        for (Variable variable : variables) {
+            Selection sample = variable.sample(number);
+            variable.check(number, sample);
+            shapes.add(variable.array().shapeOf(sample));
+        }
+        computed.forEach(output -> output.shapeAfter(shapes));
     }
 
     /**
@@ -225,6 +316,9 @@ public final class LoaderBuilder {
     public Loader<DeviceTensor> open(Target target) {
         if (!target.isNew() || memory != null) {
             throw new IllegalArgumentException("a loader to a GPU reads to new memory");
+        }
+        if (!outputs.isEmpty()) {
+            throw new IllegalArgumentException("a loader to a GPU computes nothing on the CPU");
         }
         List<Function<List<Selection>, CompletableFuture<DeviceTensor>>> reads = new ArrayList<>();
         for (Variable variable : variables) {

@@ -62,7 +62,9 @@ final class LoaderMemory implements AutoCloseable {
             }
         }
         if (callers != null) {
-            return new Block(callers.allocate(bytes, ALIGNMENT), () -> {});
+            synchronized (callers) { // Many allocators are for one thread.
+                return new Block(callers.allocate(bytes, ALIGNMENT), () -> {});
+            }
         }
         NativeMemory memory = NativeMemory.allocateWatched(bytes);
         return new Block(memory.segment(), memory::close);
