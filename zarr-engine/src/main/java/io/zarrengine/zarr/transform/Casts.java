@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.transform;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import io.zarrengine.zarr.datatype.NumericType;
@@ -14,6 +15,7 @@ final class Casts {
 
     private final NumericType type;
     private final Overflow overflow;
+    private final float[] floats = new float[NumberBlocks.LENGTH];
     private final long[] integers = new long[NumberBlocks.LENGTH];
 
     Casts(NumericType type, Overflow overflow) {
@@ -23,7 +25,8 @@ final class Casts {
 
     void store(double[] values, int count, MemorySegment target, long at) {
         switch (type) {
-            case FLOAT32, FLOAT64 -> NumberBlocks.store(type, values, count, target, at);
+            case FLOAT64 -> NumberBlocks.store(type, values, count, target, at);
+            case FLOAT32 -> storeFloat32(values, count, target, at);
             case FLOAT16 -> storeFloat16(values, count, target, at);
             case BFLOAT16 -> storeBfloat16(values, count, target, at);
             case BOOL -> storeBool(values, count, target, at);
@@ -50,6 +53,17 @@ final class Casts {
 
     private long greatest() {
         return isSigned() ? ~least() : -1L >>> (Long.SIZE - type.bits());
+    }
+
+    private void storeFloat32(double[] values, int count, MemorySegment target, long at) {
+        round(values, floats, count);
+        MemorySegment.copy(floats, 0, target, JAVA_FLOAT_UNALIGNED, at * Float.BYTES, count);
+    }
+
+    private static void round(double[] values, float[] floats, int count) {
+        for (int i = 0; i < count; i++) {
+            floats[i] = (float) values[i];
+        }
     }
 
     private static void storeFloat16(double[] values, int count, MemorySegment target, long at) {

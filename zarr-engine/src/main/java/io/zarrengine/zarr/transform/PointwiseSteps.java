@@ -9,8 +9,13 @@ import java.util.List;
  * @param steps with axes of the rows
  * @param isExact whether each step is rounded correctly; otherwise its relative error may be
  *     2<sup>-40</sup>, which a result of at most 32 bits does not show
+ * @param fastLog1p computes logarithms that need not be exact
  */
-record PointwiseSteps(List<Step.Pointwise> steps, boolean isExact) {
+record PointwiseSteps(List<Step.Pointwise> steps, boolean isExact, FastLog1p fastLog1p) {
+    PointwiseSteps(List<Step.Pointwise> steps, boolean isExact) {
+        this(steps, isExact, new FastLog1p());
+    }
+
     void apply(long[] position, long from, double[] values, int count) {
         for (Step.Pointwise step : steps) {
             switch (step) {
@@ -24,7 +29,7 @@ record PointwiseSteps(List<Step.Pointwise> steps, boolean isExact) {
                     if (isExact) {
                         log1p(values, count);
                     } else {
-                        FastLog1p.apply(values, count);
+                        fastLog1p.apply(values, count);
                     }
                 }
                 case Step.IsMissing() -> isMissing(values, count);

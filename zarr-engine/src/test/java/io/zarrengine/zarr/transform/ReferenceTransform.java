@@ -92,17 +92,18 @@ record ReferenceTransform(long[] shape, double[] values) {
     private ReferenceTransform mean(long[] next, int[] factors) {
         double[] results = new double[count(next)];
         long[] box = Arrays.stream(factors).asLongStream().toArray();
-        int inRow = factors.length == 0 ? 1 : factors[factors.length - 1];
+        int columns = factors.length == 0 ? 1 : factors[factors.length - 1];
         for (int i = 0; i < results.length; i++) {
             double sum = 0;
-            double row = 0;
-            for (int k = 0; k < count(box); k++) {
-                long[] in = position(k, box);
-                long[] position = position(i, next);
-                Arrays.setAll(position, d -> position[d] * factors[d] + in[d]);
-                double value = values[index(position, shape)];
-                row = k % inRow == 0 ? value : row + value;
-                sum += k % inRow == inRow - 1 ? row : 0;
+            for (int column = 0; column < columns; column++) {
+                double part = 0;
+                for (int k = column; k < count(box); k += columns) {
+                    long[] in = position(k, box);
+                    long[] position = position(i, next);
+                    Arrays.setAll(position, d -> position[d] * factors[d] + in[d]);
+                    part += values[index(position, shape)];
+                }
+                sum += part;
             }
             results[i] = sum / count(box);
         }
