@@ -123,6 +123,18 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
+     * {@return the chunks that a selection touches, in C order: the coordinates of each in the grid
+     * of the smallest parts that are read and decoded by themselves, {@link #innerChunkShape}}
+     *
+     * @param selection the elements
+     * @throws IndexOutOfBoundsException if the selection is not inside the array
+     * @throws IllegalArgumentException if the selection does not fit the array's dimensions
+     */
+    public List<long[]> chunksOf(Selection selection) {
+        return selector.chunksOf(selection);
+    }
+
+    /**
      * {@return the size of the array on disk now}
      *
      * @throws StoreException if its folder cannot be listed

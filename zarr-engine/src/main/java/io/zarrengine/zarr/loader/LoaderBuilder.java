@@ -29,6 +29,7 @@ public final class LoaderBuilder {
     private int world = 1;
     private EpochEnd end = EpochEnd.PARTIAL;
     private Long seed; // null: in order
+    private int chunksTogether; // 0: samples are shuffled without regard to chunks
     private LoaderState start = LoaderState.START;
     private SegmentAllocator memory; // null: the loader's own
     private final List<NamedOutput> outputs = new ArrayList<>();
@@ -104,6 +105,24 @@ public final class LoaderBuilder {
      */
     public LoaderBuilder shuffle(long newSeed) {
         seed = newSeed;
+        chunksTogether = 0;
+        return this;
+    }
+
+    /**
+     * Shuffles so that few chunks are read again: each epoch takes the chunks of the first array in
+     * another order at random, and shuffles the samples of some chunks together. The chunk of a
+     * sample is the first one that it touches. An engine whose {@code chunkCacheBytes} hold these
+     * chunks decodes each of them once. {@link #report} says what an order costs. Needs a sampler
+     * with an end, and looks at each sample when the loader opens.
+     *
+     * @param newSeed the same seed gives the same orders
+     * @param chunks number of chunks whose samples are mixed, at least 1
+     * @return this
+     */
+    public LoaderBuilder shuffleByChunks(long newSeed, int chunks) {
+        seed = newSeed;
+        chunksTogether = (int) atLeast(1, chunks, "chunks together");
         return this;
     }
 
@@ -329,6 +348,21 @@ public final class LoaderBuilder {
         return new Loader<>(steps(), source, prefetch, start);
     }
 
+    /**
+     * {@return what the order of the samples costs, and how well it mixes; reads nothing} It goes
+     * through an epoch, some microseconds for each sample.
+     *
+     * @throws IllegalArgumentException as {@link #open()} throws; or if an epoch has no end or no
+     *     sample
+     */
+    public OrderReport report() {
+        Steps steps = steps();
+        if (steps.plan().epochSize() == Long.MAX_VALUE || steps.plan().epochSize() == 0) {
+            throw new IllegalArgumentException("the epoch has no end, or no sample");
+        }
+        return OrderReport.of(steps);
+    }
+
     private Steps steps() {
         if (variables.isEmpty()) {
             throw new IllegalArgumentException("the loader has no array");
@@ -351,8 +385,20 @@ public final class LoaderBuilder {
         }
         StepPlan plan = new StepPlan(epochSize, epochs, batch, rank, world, end);
         plan.stepAt(start); // refuses a state of other samples
-        SampleOrder order =
-                seed == null ? SampleOrder.SEQUENTIAL : SampleOrder.shuffled(epochSize, seed);
-        return new Steps(List.copyOf(variables), plan, order, isEndless);
+        return new Steps(List.copyOf(variables), plan, order(epochSize, isEndless), isEndless);
+    }
+
+    private SampleOrder order(long epochSize, boolean isEndless) {
+        if (seed == null) {
+            return SampleOrder.SEQUENTIAL;
+        }
+        if (chunksTogether == 0) {
+            return SampleOrder.shuffled(epochSize, seed);
+        }
+        if (isEndless) {
+            throw new IllegalArgumentException("samples without end have no order by chunks");
+        }
+        Variable first = variables.getFirst();
+        return ChunkOrder.of(first.array(), first.sampler(), chunksTogether, seed);
     }
 }
