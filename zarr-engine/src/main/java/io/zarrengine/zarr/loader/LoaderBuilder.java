@@ -327,7 +327,6 @@ public final class LoaderBuilder {
      * {@return a loader to new memory of a GPU, which has begun to read; the caller closes it}
      *
      * @param target the device
-     * @throws ClosedException if an array is closed
      * @throws IllegalArgumentException as {@link #open()} throws; or if the target is the caller's
      *     memory, because each batch that is read ahead needs a tensor; or if {@link #memory} is
      *     set

@@ -62,7 +62,7 @@ record StepPlan(long epochSize, long epochs, int batch, int rank, int world, Epo
 
     private Optional<Step> padded(LoaderState state, long rest) {
         long begin = (long) rank * batch;
-        int own = (int) Math.clamp(rest - begin, 0, batch);
+        int own = Math.clamp(rest - begin, 0, batch);
         return step(state, state.sample() + begin, batch, batch - own, epochSize);
     }
 
