@@ -123,8 +123,10 @@ final class ReadmeExampleTest {
         import static java.lang.foreign.ValueLayout.*;
 
         import io.zarrengine.zarr.*;
+        import io.zarrengine.zarr.datatype.*;
         import io.zarrengine.zarr.loader.*;
         import io.zarrengine.zarr.metadata.*;
+        import io.zarrengine.zarr.transform.*;
         import java.lang.foreign.*;
 
         void example(ZarrEngine engine, ZarrArray array) throws Exception {

@@ -74,7 +74,9 @@ final class TransformTask implements BatchSource.Pending<HostTensor>, Runnable {
             compute(read.await(), results);
         } catch (ExecutionException e) {
             failure.compareAndSet(null, e.getCause());
-        } catch (InterruptedException | RuntimeException | Error e) {
+        } catch (InterruptedException e) {
+            failure.compareAndSet(null, new CancellationException("interrupted"));
+        } catch (RuntimeException | Error e) {
             failure.compareAndSet(null, e);
         }
         try {
@@ -106,12 +108,15 @@ final class TransformTask implements BatchSource.Pending<HostTensor>, Runnable {
             addParts(output, sources, shapes, target, all);
         }
         parts = all;
-        for (int i = 1; i < Math.min(threads, all.size()); i++) {
-            helpers.execute(this::help);
+        try {
+            for (int i = 1; i < Math.min(threads, all.size()); i++) {
+                helpers.execute(this::help);
+            }
+            takeParts();
+        } finally { // Helpers use the tensors.
+            busy.arriveAndAwaitAdvance();
+            busy.forceTermination(); // Helpers that begin later find nothing to do.
         }
-        takeParts();
-        busy.arriveAndAwaitAdvance();
-        busy.forceTermination(); // Helpers that begin later find nothing to do.
     }
 
     private static long[] sampleShape(HostTensor tensor, int samples) {
