@@ -46,6 +46,7 @@ import java.util.stream.StreamSupport;
  * @param <T> {@link HostTensor} or {@link DeviceTensor}
  */
 public final class Loader<T> implements Iterable<Batch<T>>, AutoCloseable {
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Ahead<T>(StepPlan.Step step, long[] numbers, BatchSource.Pending<T> pending) {}
 
     private final Steps steps;

@@ -44,6 +44,7 @@ record Output(String name, List<Channel> channels, boolean isStack) {
     }
 
     /** A kernel and the shape of its samples. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Made(long[] shape, Kernel kernel) {}
 
     NumericType type() {

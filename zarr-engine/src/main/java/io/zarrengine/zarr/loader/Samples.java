@@ -11,6 +11,7 @@ import java.util.List;
  * @param numbers the number of each sample
  * @param selections for each array its samples
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Samples(List<Variable> variables, long[] numbers, List<List<Selection>> selections) {
     /** {@return the samples of these numbers; throws as a sampler does} */
     static Samples of(List<Variable> variables, long[] numbers) {

@@ -10,6 +10,7 @@ import java.util.Arrays;
  * @param stride the distance from one window to the next
  * @param grid the number of windows along each dimension
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record SlidingWindows(long[] window, long[] stride, long[] grid) implements Sampler {
     static SlidingWindows of(long[] shape, long[] window, long[] stride) {
         long[] grid = Grid.places(shape, window);

@@ -24,6 +24,7 @@ final class TransformTask implements BatchSource.Pending<HostTensor>, Runnable {
     private static final long PART_ELEMENTS = 1 << 17;
 
     /** Rows of one channel of one sample. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Part(
             Output.Channel channel,
             long[] sampleShape,

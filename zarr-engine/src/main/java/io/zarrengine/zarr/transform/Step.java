@@ -18,6 +18,7 @@ sealed interface Step {
     record Scale(double factor, double offset) implements Pointwise {}
 
     /** {@code (x - mean) / deviation}, with the numbers of the position along an axis. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Normalize(int axis, double[] means, double[] deviations) implements Pointwise {}
 
     /** Not less than {@code low}, not more than {@code high}; NaN stays. */
@@ -30,15 +31,19 @@ sealed interface Step {
     record IsMissing() implements Pointwise {}
 
     /** The mean of each box of {@code factors} elements. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Mean(int[] factors) implements Step {}
 
     /** Every {@code factors}-th element. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Stride(int[] factors) implements Layout {}
 
     /** Reverses some dimensions. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Flip(int[] axes) implements Layout {}
 
     /** Dimension {@code d} of the result is dimension {@code axes[d]}. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Permute(int[] axes) implements Layout {}
 
     /** Another type. The last step. */

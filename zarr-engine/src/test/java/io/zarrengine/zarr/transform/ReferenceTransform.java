@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
  * @param shape of the elements
  * @param values in C order
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record ReferenceTransform(long[] shape, double[] values) {
     ReferenceTransform after(Transform transform) {
         ReferenceTransform result = this;
