@@ -122,7 +122,7 @@ final class BatchPublisher<T> implements Flow.Publisher<Batch<T>> {
             own = thread;
             notifyAll();
         }
-        if (own == null || own == Thread.currentThread()) {
+        if (own == null || own.equals(Thread.currentThread())) {
             return;
         }
         own.interrupt();
@@ -160,7 +160,7 @@ final class BatchPublisher<T> implements Flow.Publisher<Batch<T>> {
                 }
                 isCancelled = true;
                 BatchPublisher.this.notifyAll();
-                if (thread != Thread.currentThread()) {
+                if (!thread.equals(Thread.currentThread())) {
                     thread.interrupt(); // It may wait for a batch.
                 }
             }

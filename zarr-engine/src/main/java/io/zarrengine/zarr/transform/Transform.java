@@ -194,9 +194,9 @@ public final class Transform {
     }
 
     /**
-     * {@return this, then every {@code factor}-th element along each axis, from the first on}
+     * {@return this, then every n-th element along each axis, from the first on}
      *
-     * @param factors one for each axis
+     * @param factors that n of each axis
      */
     public Transform stride(int... factors) {
         refuseNotPositive(factors);
