@@ -196,7 +196,7 @@ public final class Transform {
     /**
      * {@return this, then every n-th element along each axis, from the first on}
      *
-     * @param factors that n of each axis
+     * @param factors the n of each axis
      */
     public Transform stride(int... factors) {
         refuseNotPositive(factors);
