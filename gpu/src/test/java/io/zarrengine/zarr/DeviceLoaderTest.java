@@ -54,7 +54,7 @@ final class DeviceLoaderTest {
                     DeviceTensor tensor = one.tensor();
                     List<Selection> batch = crops.subList(8 * step, Math.min(70, 8 * step + 8));
                     assertArrayEquals(new long[] {batch.size(), 30, 50}, tensor.shape());
-                    assertHolds(BatchReadTest.oneByOne(array, batch), tensor);
+                    assertHolds(SingleReads.oneByOne(array, batch), tensor);
                     step++;
                     last = tensor;
                 }

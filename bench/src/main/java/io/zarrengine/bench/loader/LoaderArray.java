@@ -5,6 +5,8 @@ import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -58,15 +60,16 @@ record LoaderArray(String name, NumericType type, boolean isCompressed) {
         engine.createArray(path, metadata).writeAll(this::fill);
         try {
             Files.createFile(path.resolve("complete"));
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     private void fill(long[] chunk, MemorySegment elements) {
         SplittableRandom random = new SplittableRandom(chunk[0] * 16 + chunk[1] * 4 + chunk[2]);
         for (int i = 0; i < CHUNK[1] * CHUNK[2]; i++) {
-            double wave = Math.sin((double) (i % CHUNK[2]) / 40) + Math.cos(i / 256 / 31.0);
+            double wave =
+                    Math.sin((double) (i % CHUNK[2]) / 40) + Math.cos(Math.floorDiv(i, 256) / 31.0);
             double noise = Math.rint(random.nextGaussian() * 8);
             double value = 280 + 10 * wave + noise / 64;
             if (type == NumericType.FLOAT32) {

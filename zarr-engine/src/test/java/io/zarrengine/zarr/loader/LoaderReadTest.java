@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.zarr.BatchReadTest;
 import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.NativeUse;
 import io.zarrengine.zarr.RandomMetadata;
 import io.zarrengine.zarr.SampleArray;
 import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.SingleReads;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
@@ -80,7 +80,7 @@ final class LoaderReadTest {
         try (ZarrArray any = engine.openArray(sample.path())) {
             List<Selection> samples = new ArrayList<>();
             for (int i = random.nextInt(12); i >= 0; i--) {
-                samples.add(BatchReadTest.randomBox(random, any.shape()));
+                samples.add(SingleReads.randomBox(random, any.shape()));
             }
             int size = 1 + random.nextInt(4);
             LoaderBuilder options =
@@ -94,7 +94,7 @@ final class LoaderReadTest {
                         assertArrayEquals(expected.shape(), batch.tensor().shape());
                         assertArrayEquals(bytes(expected), bytes(batch.tensor()));
                     }
-                    assertArrayEquals(BatchReadTest.oneByOne(any, together), bytes(batch.tensor()));
+                    assertArrayEquals(SingleReads.oneByOne(any, together), bytes(batch.tensor()));
                     begin = end;
                 }
             }
@@ -115,7 +115,7 @@ final class LoaderReadTest {
         for (long number : numbers) {
             samples.add(ROWS.get(number));
         }
-        return BatchReadTest.oneByOne(array, samples);
+        return SingleReads.oneByOne(array, samples);
     }
 
     /** A loader that resumes with another batch size goes on with the next sample. */
@@ -153,17 +153,17 @@ final class LoaderReadTest {
                 () -> Loader.of(arrays, now).add("c", array, first));
         assertThrows(
                 IllegalArgumentException.class, () -> Loader.of(arrays, now).add("a", other, now));
-        Sampler endless = now::get;
+        Sampler endless = number -> Selection.of("%d:%d".formatted(number, number + 1));
         try (Loader<HostTensor> loader =
                 Loader.of(arrays, endless).add("c", array, later).batch(2).open()) {
             loader.skip();
             Batch<HostTensor> second = loader.iterator().next();
             List<Selection> rows = List.of(now.get(2), now.get(3));
             assertEquals(List.of("a", "b", "c"), List.copyOf(second.tensors().keySet()));
-            assertArrayEquals(BatchReadTest.oneByOne(array, rows), bytes(second.get("a")));
-            assertArrayEquals(BatchReadTest.oneByOne(other, rows), bytes(second.get("b")));
+            assertArrayEquals(SingleReads.oneByOne(array, rows), bytes(second.get("a")));
+            assertArrayEquals(SingleReads.oneByOne(other, rows), bytes(second.get("b")));
             rows = List.of(now.get(5), now.get(6));
-            assertArrayEquals(BatchReadTest.oneByOne(array, rows), bytes(second.get("c")));
+            assertArrayEquals(SingleReads.oneByOne(array, rows), bytes(second.get("c")));
         }
     }
 
@@ -253,7 +253,7 @@ final class LoaderReadTest {
             Iterator<Batch<HostTensor>> batches = loader.iterator();
             for (Selection one : samples) {
                 try {
-                    byte[] expected = BatchReadTest.oneByOne(any, List.of(one));
+                    byte[] expected = SingleReads.oneByOne(any, List.of(one));
                     assertArrayEquals(expected, bytes(batches.next().tensor()));
                 } catch (CorruptChunkException e) {
                     assertThrows(CorruptChunkException.class, batches::next);

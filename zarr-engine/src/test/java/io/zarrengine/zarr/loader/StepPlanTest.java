@@ -93,7 +93,7 @@ final class StepPlanTest {
     @MethodSource("io.zarrengine.zarr.Seeds#many")
     void othersGoOnWhereTheFirstStopped(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        long size = 1 + random.nextInt(200);
+        long size = 1L + random.nextInt(200);
         int world = 1 + random.nextInt(4);
         int batch = 1 + random.nextInt(5);
         long stepsDone = random.nextLong(size / ((long) world * batch) + 1);

@@ -162,7 +162,7 @@ final class KernelTest {
             for (int i = 0; i < bits.length; i++) {
                 set(type, source, skipped + i, bits[i]);
             }
-            GuardedMemory guarded = new GuardedMemory(arena, count * result.byteSize());
+            GuardedMemory guarded = new GuardedMemory(arena, (long) count * result.byteSize());
             Kernel kernel = Kernel.of(transform, type, shape);
             long half = kernel.rows() / 2;
             kernel.run(source, skipped, guarded.segment(), 0, half, kernel.rows());
