@@ -52,7 +52,7 @@ final class DeviceBatchReadTest {
             for (int i = 0; i < 8; i++) {
                 List<Selection> selections = BatchReadTest.randomSelections(random, array.shape());
                 try (DeviceTensor tensor = array.readAsync(selections, DEVICE).join()) {
-                    assertHolds(BatchReadTest.oneByOne(array, selections), tensor);
+                    assertHolds(SingleReads.oneByOne(array, selections), tensor);
                 }
             }
         }
@@ -78,7 +78,7 @@ final class DeviceBatchReadTest {
     private long decodedBy(ZarrArray array, List<Selection> selections) {
         long before = engine.deviceMetrics(0).chunksDecoded();
         try (DeviceTensor tensor = array.readAsync(selections, DEVICE).join()) {
-            assertHolds(BatchReadTest.oneByOne(array, selections), tensor);
+            assertHolds(SingleReads.oneByOne(array, selections), tensor);
         }
         return engine.deviceMetrics(0).chunksDecoded() - before;
     }
@@ -94,7 +94,7 @@ final class DeviceBatchReadTest {
         try (ZarrArray array = engine.openArray(sample.path());
                 DeviceTensor tensor = array.readAsync(points, DEVICE).join()) {
             assertTrue(array.hostReason(points).isEmpty());
-            assertHolds(BatchReadTest.oneByOne(array, List.of(points)), tensor);
+            assertHolds(SingleReads.oneByOne(array, List.of(points)), tensor);
         }
     }
 

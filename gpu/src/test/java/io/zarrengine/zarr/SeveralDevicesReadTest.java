@@ -80,7 +80,7 @@ final class SeveralDevicesReadTest {
         }
         for (int i = 0; i < reads.size(); i++) {
             try (DeviceTensor tensor = reads.get(i).join()) {
-                assertHolds(BatchReadTest.oneByOne(array, selections.get(i)), tensor);
+                assertHolds(SingleReads.oneByOne(array, selections.get(i)), tensor);
             }
         }
         for (int device = 0; device < 2; device++) {
@@ -96,8 +96,8 @@ final class SeveralDevicesReadTest {
         }
         List<DeviceTensor> tensors = array.readAsync(boxes, BOTH).join();
         assertEquals(2, tensors.size());
-        assertHolds(BatchReadTest.oneByOne(array, boxes.subList(0, 3)), tensors.get(0));
-        assertHolds(BatchReadTest.oneByOne(array, boxes.subList(3, 7)), tensors.get(1));
+        assertHolds(SingleReads.oneByOne(array, boxes.subList(0, 3)), tensors.get(0));
+        assertHolds(SingleReads.oneByOne(array, boxes.subList(3, 7)), tensors.get(1));
         assertArrayEquals(new long[] {4, 50, 60}, tensors.get(1).shape());
         assertEquals(0, tensors.get(0).device());
         assertEquals(1, tensors.get(1).device());
@@ -130,7 +130,7 @@ final class SeveralDevicesReadTest {
         }
         for (Target target : BOTH) {
             try (DeviceTensor tensor = array.readAsync(soon, target).join()) {
-                assertHolds(BatchReadTest.oneByOne(array, soon), tensor);
+                assertHolds(SingleReads.oneByOne(array, soon), tensor);
             }
         }
     }
@@ -140,7 +140,7 @@ final class SeveralDevicesReadTest {
         try (DeviceTensor others = array.readAsync(Selection.all(), Target.cuda(1)).join()) {
             Target target = Target.cuda(0).into(others.pointer(), others.byteSize());
             assertRefuses(array, target, "is memory of device 1");
-            assertHolds(BatchReadTest.oneByOne(array, List.of(Selection.all())), others);
+            assertHolds(SingleReads.oneByOne(array, List.of(Selection.all())), others);
         }
     }
 

@@ -4,6 +4,8 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.ChunkGrid;
+import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.selection.ResolvedSelection;
 import io.zarrengine.zarr.selection.SelectedElements;
 import io.zarrengine.zarr.selection.SelectionBatch;
@@ -11,6 +13,7 @@ import io.zarrengine.zarr.selection.SingleSelection;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** Resolves selections of one array while the array is open. Threads: any. */
 final class ArraySelector {
@@ -53,6 +56,15 @@ final class ArraySelector {
         List<Selection> kept = List.copyOf(selections);
         return new SelectionBatch(
                 metadata, innerChunkShape, kept.size(), i -> resolve(kept.get(i)), planBytesMax);
+    }
+
+    /** Returns the coordinates of the inner chunks that a selection touches. */
+    List<long[]> chunksOf(Selection selection) {
+        boolean isSharded =
+                !Arrays.equals(innerChunkShape, metadata.chunkGrid().largestChunkShape());
+        ChunkGrid grid = isSharded ? ChunkGrid.regular(innerChunkShape) : metadata.chunkGrid();
+        ChunkPlan plan = resolve(selection).plan(dataType().byteSize(), grid);
+        return LongStream.range(0, plan.chunks()).mapToObj(plan::coordinates).toList();
     }
 
     SelectedElements select(Selection selection) {

@@ -62,11 +62,13 @@ final class BatchReadTest {
                 long bytes = array.bytesOf(selections);
                 GuardedMemory target = new GuardedMemory(arena, Math.toIntExact(bytes));
                 array.read(selections, target.segment());
-                assertArrayEquals(oneByOne(array, selections), target.segment().toArray(JAVA_BYTE));
+                assertArrayEquals(
+                        SingleReads.oneByOne(array, selections),
+                        target.segment().toArray(JAVA_BYTE));
                 target.assertIntact();
                 byte[] heap = new byte[(int) bytes];
                 array.readAsync(selections, MemorySegment.ofArray(heap)).join();
-                assertArrayEquals(oneByOne(array, selections), heap);
+                assertArrayEquals(SingleReads.oneByOne(array, selections), heap);
             }
         }
     }
@@ -91,8 +93,10 @@ final class BatchReadTest {
                 HostTensor tensor = array.readAsync(list).join()) {
             assertArrayEquals(expected, waited.shape());
             assertArrayEquals(expected, tensor.shape());
-            assertArrayEquals(oneByOne(array, list), waited.segment().toArray(JAVA_BYTE));
-            assertArrayEquals(oneByOne(array, list), tensor.segment().toArray(JAVA_BYTE));
+            assertArrayEquals(
+                    SingleReads.oneByOne(array, list), waited.segment().toArray(JAVA_BYTE));
+            assertArrayEquals(
+                    SingleReads.oneByOne(array, list), tensor.segment().toArray(JAVA_BYTE));
         }
     }
 
@@ -104,20 +108,10 @@ final class BatchReadTest {
                     switch (random.nextInt(4)) {
                         case 0 -> randomPoints(random, shape);
                         case 1 -> selections.isEmpty() ? Selection.all() : selections.getFirst();
-                        default -> randomBox(random, shape);
+                        default -> SingleReads.randomBox(random, shape);
                     });
         }
         return selections;
-    }
-
-    static Selection randomBox(SplittableRandom random, long[] shape) {
-        DimensionSelection[] parts = new DimensionSelection[shape.length];
-        for (int d = 0; d < shape.length; d++) {
-            long from = random.nextLong(shape[d] + 1);
-            long to = from + random.nextLong(shape[d] - from + 1);
-            parts[d] = DimensionSelection.range(from, to, 1 + random.nextLong(3));
-        }
-        return Selection.orthogonal(parts);
     }
 
     private static Selection randomPoints(SplittableRandom random, long[] shape) {
@@ -130,19 +124,6 @@ final class BatchReadTest {
             indexes[d] = random.longs(5, 0, shape[d]).toArray();
         }
         return Selection.points(indexes);
-    }
-
-    static byte[] oneByOne(ZarrArray array, List<Selection> selections) {
-        byte[] all = new byte[(int) array.bytesOf(selections)];
-        int at = 0;
-        for (Selection selection : selections) {
-            try (HostTensor tensor = array.read(selection)) {
-                byte[] bytes = tensor.segment().toArray(JAVA_BYTE);
-                System.arraycopy(bytes, 0, all, at, bytes.length);
-                at += bytes.length;
-            }
-        }
-        return all;
     }
 
     /** Fails if the plans of a batch only queue one after the other. */

@@ -36,7 +36,7 @@ final class ChunkCacheTest {
             try (ZarrArray array = engine.openArray(sample.path());
                     ZarrArray cachedArray = cached.openArray(sample.path())) {
                 for (int i = 0; i < 12; i++) {
-                    compare(array, cachedArray, BatchReadTest.randomBox(random, array.shape()));
+                    compare(array, cachedArray, SingleReads.randomBox(random, array.shape()));
                 }
             }
         }
