@@ -104,7 +104,7 @@ final class Charts {
     static Color color(Contender contender) {
         return switch (contender) {
             case ENGINE -> new Color(0x0072b2);
-            case ENGINE_ALLOCATING -> new Color(0x80b9d9);
+            case ENGINE_ALLOCATING, ENGINE_C1 -> new Color(0x80b9d9);
             case TENSORSTORE -> new Color(0xe69f00);
             case ZARRS -> new Color(0xd55e00);
             case ZARR_PYTHON -> new Color(0x56b4e9);

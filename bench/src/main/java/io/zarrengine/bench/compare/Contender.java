@@ -9,6 +9,8 @@ enum Contender {
     ENGINE("zarr-engine", Role.ENGINE),
     BEFORE("before", Role.VARIANT),
     ENGINE_ALLOCATING("to new memory", Role.VARIANT),
+    /** Compiled by C1 alone, as the command is; only for {@code bin/bench first}. */
+    ENGINE_C1("zarr-engine, C1", Role.VARIANT),
     TENSORSTORE("TensorStore", Role.PEER),
     ZARRS("zarrs", Role.PEER),
     ZARR_PYTHON("zarr-python", Role.PEER),
@@ -68,6 +70,7 @@ enum Contender {
     List<String> command(Programs programs) {
         return switch (this) {
             case ENGINE, ENGINE_ALLOCATING -> programs.engineCommand();
+            case ENGINE_C1 -> programs.engineCommand("-XX:TieredStopAtLevel=1");
             case BEFORE -> programs.engineBefore();
             case TENSORSTORE -> programs.python("tensorstore_worker.py");
             case ZARR_PYTHON -> programs.python("zarr_python_worker.py");
@@ -85,7 +88,7 @@ enum Contender {
             case BEFORE -> false;
             case TENSORSTORE, ZARR_PYTHON -> programs.hasPython();
             case ZARRS -> programs.hasZarrs();
-            case ENGINE, ENGINE_ALLOCATING, C, C_DECODE, C_READ, C_WRITE, C_COPY -> true;
+            case ENGINE, ENGINE_ALLOCATING, ENGINE_C1, C, C_DECODE, C_READ, C_WRITE, C_COPY -> true;
         };
     }
 
@@ -105,6 +108,7 @@ enum Contender {
                     scenario.work() == Work.HOT
                             ? inFlight(scenario, List.of(4, 16), List.of("allocate=1"))
                             : List.of();
+            case ENGINE_C1 -> List.of();
             case TENSORSTORE -> tensorStore(scenario);
             case ZARRS -> zarrs(scenario);
             case ZARR_PYTHON -> scenario.work() == Work.HOT ? List.of(List.of()) : List.of();

@@ -19,7 +19,12 @@ public final class FirstMain {
     private static final int CROPS_MIN = 64; // a row with fewer is about whole arrays
     private static final double SHORT_SECONDS = 0;
     private static final List<Contender> CONTENDERS =
-            List.of(Contender.ENGINE, Contender.BEFORE, Contender.TENSORSTORE, Contender.ZARRS);
+            List.of(
+                    Contender.ENGINE,
+                    Contender.ENGINE_C1,
+                    Contender.BEFORE,
+                    Contender.TENSORSTORE,
+                    Contender.ZARRS);
 
     private final CompareOptions options;
     private final ArrayGenerator arrays;
@@ -66,7 +71,11 @@ public final class FirstMain {
         Map<Contender, List<NewProcess>> processes = new EnumMap<>(Contender.class);
         for (Contender contender : CONTENDERS) {
             if (contender.isInstalled(options.programs())) {
-                ways.put(contender, fastestWay(contender, scenario, crops));
+                List<String> way =
+                        contender == Contender.ENGINE_C1
+                                ? ways.get(Contender.ENGINE)
+                                : fastestWay(contender, scenario, crops);
+                ways.put(contender, way);
                 processes.put(contender, new ArrayList<>());
             }
         }

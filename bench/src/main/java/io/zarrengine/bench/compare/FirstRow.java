@@ -1,10 +1,14 @@
 package io.zarrengine.bench.compare;
 
+import static io.zarrengine.bench.compare.Contender.ENGINE;
+import static io.zarrengine.bench.compare.Contender.ENGINE_C1;
+import static io.zarrengine.bench.compare.Contender.TENSORSTORE;
+import static io.zarrengine.bench.compare.Contender.ZARRS;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.StringJoiner;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -18,6 +22,8 @@ record FirstRow(Scenario scenario, Map<Contender, List<NewProcess>> processes) {
     static final double LONG_SECONDS = 14;
 
     private static final double STEADY_FROM = 10;
+    private static final List<ToDoubleFunction<NewProcess>> RATES =
+            List.of(NewProcess::firstRate, NewProcess::rateFromStart);
 
     FirstRow {
         processes = Map.copyOf(processes);
@@ -26,60 +32,40 @@ record FirstRow(Scenario scenario, Map<Contender, List<NewProcess>> processes) {
     /** {@return the head of the table} */
     static List<String> head() {
         return List.of(
-                "| first pass of a new process, GB/s | zarr-engine | start | open | second s / steady |"
-                        + " TensorStore | zarrs | ratio | ratio from start |",
-                "| --- | --: | --: | --: | --: | --: | --: | --: | --: |");
+                "| first pass, GB/s | zarr-engine | with C1 | TensorStore | zarrs | ratio | with C1 |"
+                        + " from start | with C1 | second second | with C1 |",
+                "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
     }
 
     /**
-     * {@return a line of the table} Times are seconds. The last two ratios are to the faster peer;
-     * the last one counts from the start of the process.
+     * {@return a line of the table} Ratios are to TensorStore: of the rates of the first pass; of
+     * the first pass with the start of the process and opening; last, the rate in the second second
+     * to the engine's own steady rate.
      */
     String line() {
-        List<NewProcess> engine = processes.get(Contender.ENGINE);
-        NewProcess longest = engine.getFirst();
-        double steady = longest.rateBetween(STEADY_FROM, LONG_SECONDS);
-        return String.format(
-                Locale.ROOT,
-                "| %s | %.2f | %.2f | %.2f | %.2f | %s | %s | %s | %s |",
-                scenario.name(),
-                median(engine, NewProcess::firstRate),
-                median(engine, NewProcess::startSeconds),
-                median(engine, NewProcess::openSeconds),
-                longest.rateBetween(1, 2) / steady,
-                firstRate(Contender.TENSORSTORE),
-                firstRate(Contender.ZARRS),
-                ratio(NewProcess::firstRate),
-                ratio(NewProcess::rateFromStart));
+        StringJoiner line = new StringJoiner(" | ", "| ", " |").add(scenario.name());
+        for (Contender contender : List.of(ENGINE, ENGINE_C1, TENSORSTORE, ZARRS)) {
+            line.add(text(of(contender, NewProcess::firstRate)));
+        }
+        for (ToDoubleFunction<NewProcess> rate : RATES) {
+            for (Contender contender : List.of(ENGINE, ENGINE_C1)) {
+                line.add(text(of(contender, rate) / of(TENSORSTORE, rate)));
+            }
+        }
+        for (Contender contender : List.of(ENGINE, ENGINE_C1)) {
+            NewProcess longest = processes.get(contender).getFirst();
+            double steady = longest.rateBetween(STEADY_FROM, LONG_SECONDS);
+            line.add(text(longest.rateBetween(1, 2) / steady));
+        }
+        return line.toString();
     }
 
-    private String firstRate(Contender contender) {
-        return text(of(contender, NewProcess::firstRate));
+    /** Returns the median over a contender's processes; NaN if it is not installed. */
+    private double of(Contender contender, ToDoubleFunction<NewProcess> value) {
+        return Median.of(processes.getOrDefault(contender, List.of()).stream().mapToDouble(value));
     }
 
-    private String ratio(ToDoubleFunction<NewProcess> rate) {
-        OptionalDouble best =
-                processes.keySet().stream()
-                        .filter(contender -> contender != Contender.ENGINE)
-                        .mapToDouble(contender -> median(processes.get(contender), rate))
-                        .max();
-        return best.isEmpty()
-                ? "–"
-                : text(
-                        Optional.of(
-                                median(processes.get(Contender.ENGINE), rate)
-                                        / best.getAsDouble()));
-    }
-
-    private Optional<Double> of(Contender contender, ToDoubleFunction<NewProcess> rate) {
-        return Optional.ofNullable(processes.get(contender)).map(some -> median(some, rate));
-    }
-
-    private static String text(Optional<Double> number) {
-        return number.map(value -> String.format(Locale.ROOT, "%.2f", value)).orElse("–");
-    }
-
-    private static double median(List<NewProcess> some, ToDoubleFunction<NewProcess> value) {
-        return Median.of(some.stream().mapToDouble(value));
+    private static String text(double number) {
+        return Double.isNaN(number) ? "–" : String.format(Locale.ROOT, "%.2f", number);
     }
 }
