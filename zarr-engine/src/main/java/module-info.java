@@ -30,6 +30,7 @@ module io.zarrengine.zarr {
     exports io.zarrengine.zarr.errors;
     exports io.zarrengine.zarr.extension;
     exports io.zarrengine.zarr.metadata;
+    exports io.zarrengine.zarr.objectstore;
     exports io.zarrengine.zarr.codec to
             io.zarrengine.gpu;
     exports io.zarrengine.zarr.device to
@@ -54,4 +55,5 @@ module io.zarrengine.zarr {
     uses io.zarrengine.zarr.datatype.DataTypeProvider;
     uses io.zarrengine.zarr.device.DeviceProvider;
     uses io.zarrengine.zarr.extension.CodecProvider;
+    uses io.zarrengine.zarr.objectstore.ObjectStoreProvider;
 }

@@ -4,17 +4,17 @@ import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.MappedReader.PartCopier;
-import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadCounters;
-import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.decode.Placer;
+import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.memory.MemoryShortException;
+import io.zarrengine.zarr.shard.ShardIndex;
 import io.zarrengine.zarr.task.IndexWaiter;
 import io.zarrengine.zarr.task.ReadTask;
 import io.zarrengine.zarr.task.TaskRunner;
@@ -55,8 +55,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     private final Executor executor;
     private final Arena arena = Arena.ofConfined();
     private final ReadMemory memory;
-    private final ReadQueue queue;
-    private final QueueFiles files;
+    private final WorkerReads queue;
     private final Workspace workspace;
     private final Placer placer;
     private final MappedCopies mapped;
@@ -98,13 +97,14 @@ final class Worker implements TaskRunner, AutoCloseable {
         memory = new ReadMemory(options.readMemoryBytes(), SLOT_BYTES);
         try {
             mapped = executor.newMappedCopies(arena);
-            queue = queues.newQueue(reads.length, List.of(memory.segment()));
+            queue =
+                    new WorkerReads(
+                            queues.newQueue(reads.length, List.of(memory.segment())), reads.length);
         } catch (Throwable t) { // Allowed: rolls back a constructor
             arena.close();
             memory.close();
             throw t;
         }
-        files = new QueueFiles(queue, reads.length);
     }
 
     /** Ends this worker's sleep. Any thread. */
@@ -128,8 +128,17 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     @Override
-    public long fusedBytesMax(int alignment) {
-        return Math.min(executor.options().fusedBytesMax(), memory.stretchBytesMax(alignment));
+    public ShardIndex addIndex(IndexWaiter shard, MemorySegment encoded) throws CodecException {
+        return executor.indexes().add(shard, encoded);
+    }
+
+    @Override
+    public long fusedBytesMax(FileHandle file) {
+        if (file.isObject()) {
+            return executor.fusedObjectBytesMax(file);
+        }
+        long bytes = memory.stretchBytesMax(file.alignment());
+        return Math.min(executor.options().fusedBytesMax(), bytes);
     }
 
     /** {@return how many reads it has, and of which rounds. Any thread} */
@@ -274,7 +283,9 @@ final class Worker implements TaskRunner, AutoCloseable {
             ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         StretchRead read = free.remove();
         read.set(task, stretch, fileOffset, bytes, workspaceBytes);
-        window.begin(bytes);
+        if (read.isInWindow()) {
+            window.begin(bytes);
+        }
         if (!begin(read)) {
             waiting = read;
         }
@@ -304,21 +315,15 @@ final class Worker implements TaskRunner, AutoCloseable {
                 return false;
             }
         }
-        if (read.beginIfLent(lent, queue)) {
+        boolean wasInWindow = read.isInWindow();
+        if (read.beginIfLent(lent, queue) && wasInWindow) {
             window.free(read.bytes);
         }
         if (mapped.copyNow(read.task.file(), read.part(), (one, bytes) -> read.fill(bytes))) {
             hear(read.token, read.readBytes);
             return true;
         }
-        read.fileNumber = files.use(read.task.file());
-        queue.read(
-                read.fileNumber,
-                read.readOffset,
-                read.memory(),
-                read.memoryOffset(),
-                read.readBytes,
-                read.token);
+        queue.start(read);
         return true;
     }
 
@@ -336,7 +341,7 @@ final class Worker implements TaskRunner, AutoCloseable {
                 WorkerThread.tellAll();
             }
         }
-        window.adapt(queue.inFlight() > 0);
+        window.adapt(queue.areFilesInFlight());
         ReadCounters now = queue.counters();
         executor.metrics().queueWorked(counted, now);
         counted = now;
@@ -362,7 +367,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
         if (forgetsFiles) {
             forgetsFiles = false;
-            files.forgetUnused();
+            queue.forgetUnusedFiles();
         }
         executor.workerIdles();
         try {
@@ -375,7 +380,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     /** Nothing can be done before a read ends or somebody calls {@link #wake}. */
     private boolean isIdle() {
         boolean mayTake = hasRoom() && (!own.isEmpty() || executor.work().hasStartable(lent));
-        return !mayTake && !executor.mayStop();
+        return !mayTake && !queue.haveEnded() && !executor.mayStop();
     }
 
     private void hear(int token, long result) {
@@ -437,12 +442,10 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     /** Frees what a read took; its task is to be told, or it begins again. */
     private void free(StretchRead read) {
-        if (!read.isCountedAsLent()) {
+        if (read.isInWindow()) {
             window.free(read.bytes);
         }
-        if (read.fileNumber >= 0) {
-            files.unuse(read.task.file());
-        }
+        queue.end(read);
         workspace.end();
         read.freeMemory(memory, executor.budget());
         free.add(read);
@@ -481,7 +484,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             }
         }
         if (drained) {
-            files.forgetUnused();
+            queue.forgetUnusedFiles();
             isMemoryOurs = true;
             queue.close();
         } else {

@@ -56,6 +56,12 @@ public final class RequestChunks implements WorkSource {
     private void start(TaskRunner runner, long ordinal) {
         ChunkPipeline pipeline = request.source().pipelines().of(coordinates(ordinal));
         List<Region> regions = pipeline.toEncodedOrder(request.plan().parts(ordinal));
+        ObjectChunks objects = request.source().objects();
+        if (objects != null) {
+            var wanted = new ObjectChunks.Wanted(request, key(ordinal), pipeline, regions);
+            objects.start(runner, wanted);
+            return;
+        }
         Optional<ChunkLocation> stored = open(ordinal);
         if (stored.isEmpty() && !request.placement().fillsMissing()) {
             throw new MissingChunkException(path(ordinal));
