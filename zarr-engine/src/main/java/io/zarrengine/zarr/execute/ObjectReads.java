@@ -184,8 +184,10 @@ final class ObjectReads {
 
         @Override
         public void failed(Throwable cause) {
-            Throwable known = cause == null ? new IOException("the store gives no reason") : cause;
-            end(0, known);
+            if (cause instanceof ObjectChangedException) {
+                object.setGone();
+            }
+            end(0, cause == null ? new IOException("the store gives no reason") : cause);
         }
 
         /** A store that ends a read twice is ignored the second time. */

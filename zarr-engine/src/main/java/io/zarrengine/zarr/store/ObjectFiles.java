@@ -31,12 +31,18 @@ public final class ObjectFiles {
     }
 
     /**
-     * {@return the version of an object that was opened; null if none was}
+     * {@return the version of an object that was opened; null if none was, or the store has another
+     * one now}
      *
      * @param key relative to the array
      */
     public synchronized StoredObject opened(String key) {
-        return opened.get(key);
+        StoredObject object = opened.get(key);
+        if (object != null && object.isGone()) {
+            opened.remove(key);
+            return null;
+        }
+        return object;
     }
 
     /**
@@ -55,10 +61,5 @@ public final class ObjectFiles {
      */
     public synchronized void remember(String key, StoredObject object) {
         opened.put(key, object);
-    }
-
-    /** Forgets an object whose version is gone, so that the next read finds the new one. */
-    public synchronized void forget(String key, StoredObject object) {
-        opened.remove(key, object);
     }
 }

@@ -23,6 +23,8 @@ public final class StoredObject extends ObjectFile {
     private final Optional<String> token;
     private volatile StoredObject opened; // null before its first read, and if it is opened itself
 
+    private volatile boolean isGone;
+
     private StoredObject(
             ObjectStore store, ObjectPath path, FileVersion version, Optional<String> token) {
         super(path, version);
@@ -67,6 +69,15 @@ public final class StoredObject extends ObjectFile {
     /** {@return the version that the read has found; null if it has found none} */
     public StoredObject opened() {
         return opened;
+    }
+
+    /** Notes that the store has another version now: who reads next opens that one. */
+    public void setGone() {
+        isGone = true;
+    }
+
+    boolean isGone() {
+        return isGone;
     }
 
     /** {@return the rule by which its ranges are read together} */
