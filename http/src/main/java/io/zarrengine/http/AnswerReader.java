@@ -119,8 +119,7 @@ final class AnswerReader {
                 .flatMap(ContentRange::parse)
                 .filter(range -> range.objectBytes() >= 0)
                 .<Answer>map(range ->
-                        new Answer.Body(
-                                Long.MAX_VALUE, 0, range.objectBytes(), version(headers)))
+                        new Answer.Body(Long.MAX_VALUE, 0, range.objectBytes(), version(headers)))
                 .orElse(new Answer.Refused("status 416, the range is not in the object"));
     }
 

@@ -20,7 +20,9 @@ import java.util.concurrent.Future;
  * <p>Threads: those of the HTTP client, one at a time; {@link #cancel} on any.
  */
 final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<Answer> {
-    /** The body of an error, and what follows the wanted bytes, is read so far, to keep the line. */
+    /**
+     * The body of an error, and what follows the wanted bytes, is read so far, to keep the line.
+     */
     private static final long USELESS_BYTES_MAX = 64 << 10;
 
     /** A body of unknown length may be so long. */

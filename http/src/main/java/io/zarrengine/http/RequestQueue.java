@@ -38,7 +38,8 @@ final class RequestQueue implements AutoCloseable {
     private final LongAdder requests = new LongAdder();
     private final LongAdder retries = new LongAdder();
     private final LongAdder bytes = new LongAdder();
-    private final ArrayDeque<HttpRead> waiting = new ArrayDeque<>(); // guarded by this, as all below
+    private final ArrayDeque<HttpRead> waiting =
+            new ArrayDeque<>(); // guarded by this, as all below
     private final Set<HttpRead> begun = new HashSet<>();
     private boolean isLookDue;
     private boolean isClosed;

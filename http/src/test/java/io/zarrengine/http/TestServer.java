@@ -258,8 +258,16 @@ public final class TestServer implements AutoCloseable {
 
     private static void status(OutputStream out, int status, String headers) throws IOException {
         String body = "status " + status;
-        write(out, "HTTP/1.1 " + status + " No\r\n" + headers + "Content-Length: "
-                        + body.length() + "\r\n\r\n" + body);
+        write(
+                out,
+                "HTTP/1.1 "
+                        + status
+                        + " No\r\n"
+                        + headers
+                        + "Content-Length: "
+                        + body.length()
+                        + "\r\n\r\n"
+                        + body);
     }
 
     private static void write(OutputStream out, String text) throws IOException {
@@ -267,8 +275,7 @@ public final class TestServer implements AutoCloseable {
         out.flush();
     }
 
-    private boolean answerContent(
-            Socket connection, Request request, Fault fault, OutputStream out)
+    private boolean answerContent(Socket connection, Request request, Fault fault, OutputStream out)
             throws IOException, InterruptedException {
         String path = request.path().replaceFirst("^moved/", "");
         Content content = objects.get(path);
