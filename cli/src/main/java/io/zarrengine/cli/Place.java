@@ -46,6 +46,8 @@ final class Place {
 
     @Override
     public String toString() {
-        return url == null ? path.toString() : url.getScheme() + "://" + url.getHost() + url.getPath();
+        return url == null
+                ? path.toString()
+                : url.getScheme() + "://" + url.getHost() + url.getPath();
     }
 }

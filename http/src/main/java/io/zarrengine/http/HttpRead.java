@@ -237,9 +237,9 @@ final class HttpRead {
             hasEnded = true;
         }
         abandon();
-        queue.forget(this);
+        queue.remove(this);
         report.run();
-        queue.ended(this);
+        queue.beginNext();
     }
 
     private synchronized IOException failure(String problem, Throwable cause) {

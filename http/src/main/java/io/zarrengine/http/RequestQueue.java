@@ -79,17 +79,29 @@ final class RequestQueue implements AutoCloseable {
     }
 
     void add(HttpRead read) {
+        boolean isAdded;
         synchronized (this) {
-            if (!isClosed) {
+            isAdded = !isClosed;
+            if (isAdded) {
                 waiting.add(read);
                 scheduleLook();
             }
         }
-        beginNext();
+        if (isAdded) {
+            beginNext();
+        } else {
+            read.fail(closed());
+        }
+    }
+
+    /** Removes a read that has ended, or waits and is not wanted any more. */
+    synchronized void remove(HttpRead read) {
+        begun.remove(read);
+        waiting.remove(read);
     }
 
     /** Begins the next reads, as long as there is room. */
-    private void beginNext() {
+    void beginNext() {
         List<HttpRead> next = new ArrayList<>();
         synchronized (this) {
             while (begun.size() < options.requestsMax && !waiting.isEmpty()) {
@@ -99,14 +111,6 @@ final class RequestQueue implements AutoCloseable {
             }
         }
         next.forEach(HttpRead::begin);
-    }
-
-    /** Gives the place of a read to the next one. */
-    void ended(HttpRead read) {
-        synchronized (this) {
-            begun.remove(read);
-        }
-        beginNext();
     }
 
     /** Sends a request. */
@@ -156,11 +160,6 @@ final class RequestQueue implements AutoCloseable {
         }
     }
 
-    /** Removes a read that waits and is not wanted any more. */
-    synchronized void forget(HttpRead read) {
-        waiting.remove(read);
-    }
-
     HttpStoreMetrics metrics() {
         int inFlight;
         int queued;
@@ -170,6 +169,10 @@ final class RequestQueue implements AutoCloseable {
         }
         return new HttpStoreMetrics(
                 requests.sum(), retries.sum(), bytes.sum(), inFlight, queued, meter.firstByte());
+    }
+
+    private static IOException closed() {
+        return new IOException("the store is closed");
     }
 
     synchronized boolean isClosed() {
@@ -185,8 +188,7 @@ final class RequestQueue implements AutoCloseable {
             all.addAll(begun);
             waiting.clear();
         }
-        IOException cause = new IOException("the store is closed");
-        all.forEach(read -> read.fail(cause));
+        all.forEach(read -> read.fail(closed()));
         timer.shutdownNow();
         client.shutdownNow();
         threads.shutdown();

@@ -101,7 +101,8 @@ final class HttpStoreTest implements ObjectStoreContract {
             assertArrayEquals(Arrays.copyOfRange(OBJECT, from, from + 5000), read.get().bytes());
             assertEquals(1, read.ends());
         }
-        assertEquals(40, store.metrics().retries());
+        // A connection that is reset before an answer, the JDK's client replaces by itself.
+        assertEquals(fault == Fault.RESET ? 0 : 40, store.metrics().retries());
         assertEquals(80, server.requests().size());
         assertEquals(0, store.metrics().inFlight());
     }
