@@ -27,8 +27,8 @@ final class Place {
         }
         try {
             return new Place(null, URI.create(text.replace(" ", "%20")));
-        } catch (IllegalArgumentException e) {
-            throw new TypeConversionException("not a URL: " + e.getMessage());
+        } catch (IllegalArgumentException _) {
+            throw new TypeConversionException("not a URL"); // The cause may repeat a password.
         }
     }
 

@@ -5,6 +5,7 @@ import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.objectstore.MemoryStore;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.ObjectStoreProvider;
+import io.zarrengine.zarr.store.LocalPaths;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Locale;
@@ -49,7 +50,7 @@ final class EngineStores implements AutoCloseable {
                 isHttp
                         ? "reading it needs the module io.zarrengine:http on the class path or module"
                                 + " path"
-                        : "nothing here reads " + url.getScheme() + ": URLs";
+                        : LocalPaths.unknownKind(url.getScheme());
         throw new StoreException(url.getScheme() + "://" + url.getHost(), problem, null);
     }
 

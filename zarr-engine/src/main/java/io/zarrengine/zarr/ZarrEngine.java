@@ -167,8 +167,10 @@ public final class ZarrEngine implements AutoCloseable {
         if (url.getScheme() == null || url.getScheme().equals("file")) {
             return open(url.getScheme() == null ? Path.of(url.getPath()) : Path.of(url));
         }
-        if (url.getAuthority() == null || url.getRawFragment() != null) {
-            throw new IllegalArgumentException("expected scheme://host/path, without a fragment");
+        boolean hasMore = url.getRawQuery() != null || url.getRawFragment() != null;
+        if (url.getAuthority() == null || hasMore) {
+            throw new IllegalArgumentException(
+                    "expected scheme://host/path, without a query or a fragment");
         }
         return open(resources.stores().of(url), url.getPath());
     }

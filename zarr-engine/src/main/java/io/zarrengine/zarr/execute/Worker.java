@@ -31,22 +31,21 @@ import java.util.List;
 /**
  * One thread that reads, decodes and places.
  *
- * <p>Its loop has three steps: take work while there is room, submit it and hear what has ended,
- * decode some of that. Work is taken again before all of it is decoded, so that the queue does not
- * run dry meanwhile; and before any of it is, where it lies in lent memory.
+ * <p>Its loop takes work while there is room, submits reads and hears which have ended, and decodes
+ * some of those. It takes work again before it has decoded all, so that the queue does not run dry.
  *
  * <p>Owner: the {@link Executor}. Threads: its own, except {@link #wake} and {@link #close}.
  */
 final class Worker implements TaskRunner, AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
-    /** What is decoded before the queue is topped up again. */
+    /** The number of reads that are decoded before work is taken again. */
     private static final int DECODE_BURST = 16;
 
-    /** To decode so much takes longer than callers should wait to be told of other reads. */
+    /** Decoding so much takes longer than callers should wait for the end of other reads. */
     private static final long LONG_DECODE_BYTES = 256 << 10;
 
-    /** How long the kernel may take to give memory back when the engine is closed. */
+    /** The longest wait for memory that the kernel or a store uses when the engine is closed. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
 
     /** Small enough not to waste much on a small read, large enough to need few of them. */
@@ -64,17 +63,17 @@ final class Worker implements TaskRunner, AutoCloseable {
     private final StretchRead[] reads; // index == token
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
     private final ArrayDeque<StretchRead> arrived;
-    private final WorkQueue own = new WorkQueue(); // begun here, and not shared
-    private StretchRead waiting; // taken, but there is no memory for it yet
+    private final WorkQueue own = new WorkQueue(); // work of this worker alone
+    private StretchRead waiting; // it has no memory yet; or null
     private volatile boolean forgetsFiles;
-    private boolean isMemoryOurs; // again: the kernel has given all of it back
-    private final ReadWindow window; // of what is read to its own memory
+    private boolean isMemoryOurs; // nobody else uses it any more
+    private final ReadWindow window; // reads of files to the worker's memory
     private final LentReads.Window lent;
-    private boolean hasLentArrived; // since work was last taken
+    private boolean hasLentArrived; // a read to lent memory, since work was last taken
     private ReadCounters counted = ReadCounters.NONE;
 
     /**
-     * Created on the worker's own thread: a ring belongs to who made it.
+     * Creates a worker, on its own thread, because a ring belongs to that thread.
      *
      * @param queues makes the queue
      */
@@ -92,8 +91,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         reads = new StretchRead[options.readsInFlight()];
         Arrays.setAll(reads, StretchRead::new);
         free.addAll(Arrays.asList(reads));
-        arrived = new ArrayDeque<>(reads.length); // It never grows: without memory it forgets all.
-        // Last: what fails before this leaves nothing behind.
+        arrived = new ArrayDeque<>(reads.length); // It never grows, which could lose reads.
         memory = new ReadMemory(options.readMemoryBytes(), SLOT_BYTES);
         try {
             mapped = executor.newMappedCopies(arena);
@@ -112,7 +110,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         queue.wake();
     }
 
-    /** Has files closed that no read uses, when the worker has nothing to do. Any thread. */
+    /** Closes the files that no read uses, when the worker has nothing to do. Any thread. */
     void forgetFiles() {
         forgetsFiles = true;
     }
@@ -141,7 +139,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         return Math.min(executor.options().fusedBytesMax(), bytes);
     }
 
-    /** {@return how many reads it has, and of which rounds. Any thread} */
+    /** {@return the number of its reads and the times of its rounds} Any thread. */
     WorkerRound round() {
         return round;
     }
@@ -169,15 +167,13 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Others have nothing to do: what this worker kept to itself is everybody's. */
+    /** Shares the work of this worker with others that have nothing to do. */
     private void shareWork() {
         own.drainTo(executor::offer);
     }
 
     /**
-     * Works until the executor may stop.
-     *
-     * <p>Whatever it throws, what it had begun has failed.
+     * Works until the executor may stop. If this throws, its requests have failed.
      *
      * @throws IOException if the queue is broken
      */
@@ -233,7 +229,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         window.turnEnds();
     }
 
-    /** Goes on with what this worker has begun, before it takes anything from the common queue. */
+    /** Starts own work before work of the common queue. */
     private boolean startNext() {
         return own.startNext(this, lent) || executor.work().startNext(this, lent);
     }
@@ -247,7 +243,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     public boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces) {
         boolean isThere = executor.readNow(file, fileOffset, pieces);
         for (MemorySegment piece : pieces) {
-            window.countReadNow(piece.byteSize()); // It took its time even if it was in vain.
+            window.countReadNow(piece.byteSize()); // It takes time even if it finds nothing.
         }
         return isThere;
     }
@@ -291,7 +287,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Queues a read; false if there is no memory for it now. What goes wrong ends it. */
+    /** Starts a read; returns false if it has no memory yet. An error ends it. */
     private boolean begin(StretchRead read) {
         try {
             return tryBegin(read);
@@ -337,7 +333,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             await();
         } else {
             queue.poll(this::hear);
-            if (arrived.isEmpty()) { // Not awaited now: a wake-up may have been heard as well.
+            if (arrived.isEmpty()) { // The poll may have consumed a wake-up, so this does not wait.
                 WorkerThread.tellAll();
             }
         }
@@ -347,7 +343,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         counted = now;
     }
 
-    /** A drive does not wait while this worker looks at what it brought to lent memory. */
+    /** Submits more reads before this worker handles lent memory, so that no drive waits. */
     private void refillDrive() throws IOException {
         int inFlight = queue.inFlight();
         takeWork();
@@ -358,7 +354,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Waits for reads, or, if there are none, for work. */
+    /** Waits until a read ends or there is work. */
     private void await() throws IOException {
         boolean idle = queue.inFlight() == 0 && isIdle();
         if (!idle) {
@@ -377,7 +373,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Nothing can be done before a read ends or somebody calls {@link #wake}. */
+    /** Returns whether nothing can be done before a read ends or {@link #wake} is called. */
     private boolean isIdle() {
         boolean mayTake = hasRoom() && (!own.isEmpty() || executor.work().hasStartable(lent));
         return !mayTake && !queue.haveEnded() && !executor.mayStop();
@@ -402,7 +398,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         if (read.workspaceBytes > LONG_DECODE_BYTES) {
             WorkerThread.tellAll();
         }
-        long neededBytes = -1; // to decode it, where there was too little
+        long neededBytes = -1; // memory to decode it, if there was too little
         try {
             if (task.isWanted()) {
                 read.checkResult();
@@ -415,7 +411,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             } else {
                 neededBytes = e.neededBytes();
             }
-        } catch (RuntimeException | Error e) { // Typed already, or a target that was closed.
+        } catch (RuntimeException | Error e) { // A damaged chunk, or a closed target.
             task.fail(e);
             WorkerThread.forgetInterrupt();
         } finally {
@@ -423,14 +419,14 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** {@code neededBytes}: to decode it once more; -1 if that is over. */
+    /** {@code neededBytes}: memory to decode it again; -1 if it is done. */
     private void end(StretchRead read, long neededBytes) {
         ReadTask task = read.task;
         int stretch = read.stretch;
         try {
             free(read);
         } finally {
-            read.task = null; // It is not ended once more if the worker breaks here.
+            read.task = null; // If the worker breaks here, it does not end again.
             if (neededBytes < 0) {
                 task.ended(stretch);
             } else {
@@ -440,7 +436,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Frees what a read took; its task is to be told, or it begins again. */
+    /** Frees the memory and the file of a read. */
     private void free(StretchRead read) {
         if (read.isInWindow()) {
             window.free(read.bytes);
@@ -451,10 +447,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         free.add(read);
     }
 
-    /**
-     * What this worker had begun fails. Its memory is freed by {@link #close}, unless {@link
-     * #endThread} gives it up.
-     */
+    /** Fails the requests of this worker. {@link #endThread} and {@link #close} free its memory. */
     private void abandon(Throwable cause) {
         try {
             shareWork();
@@ -466,13 +459,10 @@ final class Worker implements TaskRunner, AutoCloseable {
                 read.abandon(cause);
             }
         }
-        WorkerThread.tellAll(); // Before the queue is drained, which may take long.
+        WorkerThread.tellAll(); // before the queue is drained, which may take long
     }
 
-    /**
-     * Ends what belongs to its thread. If the kernel does not give our memory back, it is given up
-     * for good rather than freed under its hands.
-     */
+    /** Frees what belongs to its thread. Memory that the kernel or a store still uses leaks. */
     private void endThread() {
         arena.close();
         boolean drained = queue.drain(DRAIN_LIMIT);
