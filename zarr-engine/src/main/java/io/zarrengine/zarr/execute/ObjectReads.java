@@ -169,8 +169,10 @@ final class ObjectReads {
                 failed(new ObjectChangedException(before, version.get()));
                 return;
             }
-            object.found(objectBytes, version);
-            end(bytes, null);
+            if (endsNow()) {
+                object.found(objectBytes, version);
+                report(bytes, null);
+            }
         }
 
         @Override
@@ -190,16 +192,22 @@ final class ObjectReads {
             end(0, cause == null ? new IOException("the store gives no reason") : cause);
         }
 
-        /** A store that ends a read twice is ignored the second time. */
         private void end(long newResult, Throwable newFailure) {
-            synchronized (this) {
-                if (hasEnded) {
-                    return;
-                }
-                hasEnded = true;
-                result = newResult;
-                failure = newFailure;
+            if (endsNow()) {
+                report(newResult, newFailure);
             }
+        }
+
+        /** {@return whether the store ends this read for the first time} */
+        private synchronized boolean endsNow() {
+            boolean isFirst = !hasEnded;
+            hasEnded = true;
+            return isFirst;
+        }
+
+        private void report(long newResult, Throwable newFailure) {
+            result = newResult;
+            failure = newFailure;
             ended.add(this);
             wake.run();
         }
