@@ -3,8 +3,8 @@
  * engine opens such URLs; {@link io.zarrengine.http.HttpStore} has options for them.
  */
 module io.zarrengine.http {
-    requires java.net.http;
     requires transitive io.zarrengine.zarr;
+    requires transitive java.net.http;
 
     exports io.zarrengine.http;
 

@@ -67,7 +67,7 @@ final class HttpRead {
             return;
         }
         attempt.cancelBy(response);
-        response.whenComplete((answer, error) -> answered(attempt, answer, error));
+        var _ = response.whenComplete((answer, error) -> answered(attempt, answer, error));
     }
 
     private HttpRequest request(URI to) throws IOException {

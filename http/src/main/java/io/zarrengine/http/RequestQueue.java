@@ -131,7 +131,7 @@ final class RequestQueue implements AutoCloseable {
     /** Runs a task later; at once if the store is closed. */
     void later(Runnable task, long millis) {
         try {
-            timer.schedule(task, millis, TimeUnit.MILLISECONDS);
+            var _ = timer.schedule(task, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException _) {
             task.run();
         }

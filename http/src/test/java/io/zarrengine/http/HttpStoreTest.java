@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.http.TestServer.Fault;
 import io.zarrengine.http.TestServer.Request;
+import io.zarrengine.zarr.contract.ObjectStoreContract;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import io.zarrengine.zarr.objectstore.ObjectStore;
-import io.zarrengine.zarr.objectstore.ObjectStoreContract;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -93,7 +93,7 @@ final class HttpStoreTest implements ObjectStoreContract {
         server.failOnce(fault);
         List<Read> reads = new ArrayList<>();
         for (int i = 1; i <= 40; i++) {
-            reads.add(new Read("x", 100 * i, 5000));
+            reads.add(new Read("x", 100L * i, 5000));
         }
         store.read(reads);
         for (Read read : reads) {

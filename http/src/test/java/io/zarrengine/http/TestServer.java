@@ -70,7 +70,15 @@ public final class TestServer implements AutoCloseable {
         }
     }
 
-    private record Content(byte[] bytes, String etag) {}
+    private static final class Content {
+        private final byte[] bytes;
+        private final String etag;
+
+        Content(byte[] bytes, String etag) {
+            this.bytes = bytes;
+            this.etag = etag;
+        }
+    }
 
     private final ServerSocket socket;
     private final Map<String, Content> objects = new ConcurrentHashMap<>();
@@ -228,32 +236,30 @@ public final class TestServer implements AutoCloseable {
     private boolean answer(Socket connection, Request request, OutputStream out)
             throws IOException, InterruptedException {
         Fault fault = faults.apply(request);
-        switch (fault) {
+        return switch (fault) {
             case RESET -> {
                 connection.setSoLinger(true, 0);
-                return false;
+                yield false;
             }
             case STALL -> {
                 waitForClose(connection);
-                return false;
+                yield false;
             }
             case STATUS_429, STATUS_500, STATUS_503, STATUS_401, STATUS_403, STATUS_418 -> {
                 status(out, Integer.parseInt(fault.name().substring(7)), "");
-                return true;
+                yield true;
             }
             case RETRY_AFTER -> {
                 status(out, 503, "Retry-After: 1\r\n");
-                return true;
+                yield true;
             }
             case REDIRECT -> {
                 String to = redirectTo.isEmpty() ? url("moved/").toString() : redirectTo;
                 status(out, 302, "Location: " + to + request.path() + "\r\n");
-                return true;
+                yield true;
             }
-            default -> {
-                return answerContent(connection, request, fault, out);
-            }
-        }
+            default -> answerContent(connection, request, fault, out);
+        };
     }
 
     private static void status(OutputStream out, int status, String headers) throws IOException {

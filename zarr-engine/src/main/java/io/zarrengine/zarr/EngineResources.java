@@ -14,6 +14,7 @@ import io.zarrengine.zarr.store.ObjectTree;
 import io.zarrengine.zarr.store.OpenChunkFiles;
 import io.zarrengine.zarr.store.Store;
 import io.zarrengine.zarr.store.StoredNode;
+import io.zarrengine.zarr.store.UrlStores;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -33,7 +34,7 @@ final class EngineResources implements AutoCloseable {
     private final boolean fillsMissing;
     private final ResultMemory results;
     private final OpenChunkFiles chunkFiles = new OpenChunkFiles();
-    private EngineStores stores; // null until a URL is opened; guarded by this
+    private UrlStores stores; // null until a URL is opened; guarded by this
 
     /** Takes ownership of the executor, the backend and the devices. */
     EngineResources(
@@ -103,10 +104,10 @@ final class EngineResources implements AutoCloseable {
     }
 
     /** {@return the stores of URLs} */
-    synchronized EngineStores stores() {
+    synchronized UrlStores stores() {
         executor.requireOpen();
         if (stores == null) {
-            stores = new EngineStores();
+            stores = new UrlStores();
         }
         return stores;
     }

@@ -47,7 +47,7 @@ public final class CompareMain {
         ArrayGenerator arrays = new ArrayGenerator(options.folder(), options.programs());
         arrays.makeMissing(arraysOf(scenarios));
         Report report;
-        try (DelayProxy far = options.remote() ? newFarServer() : null) {
+        try (DelayProxy _ = options.remote() ? newFarServer() : null) {
             report = measure(scenarios, arrays);
         }
         if (!options.programs().hasBefore()) {

@@ -16,9 +16,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 final class DelayProxy implements AutoCloseable {
     private static final int PART_BYTES = 64 << 10;
 
-    private record Part(byte[] bytes, long dueNanos) {}
+    /** Bytes that are sent at a time; none at the end of the connection. */
+    private static final class Part {
+        private final byte[] bytes;
+        private final long dueNanos;
 
-    private static final Part END = new Part(new byte[0], 0);
+        Part(byte[] bytes, long dueNanos) {
+            this.bytes = bytes;
+            this.dueNanos = dueNanos;
+        }
+    }
 
     private final ServerSocket socket;
     private final int serverPort;
@@ -63,13 +70,13 @@ final class DelayProxy implements AutoCloseable {
         } catch (IOException e) {
             // The connection is closed.
         }
-        parts.add(END);
+        parts.add(new Part(new byte[0], 0));
     }
 
     private static void send(LinkedBlockingQueue<Part> parts, Socket to) {
         try (to) {
             OutputStream out = to.getOutputStream();
-            for (Part part = parts.take(); part != END; part = parts.take()) {
+            for (Part part = parts.take(); part.bytes.length > 0; part = parts.take()) {
                 long left = part.dueNanos - System.nanoTime();
                 if (left > 0) {
                     Thread.sleep(left / 1_000_000, (int) (left % 1_000_000));

@@ -19,7 +19,15 @@ import java.util.stream.Stream;
 public final class MemoryStore implements ObjectStore {
     private static final ConcurrentHashMap<String, MemoryStore> NAMED = new ConcurrentHashMap<>();
 
-    private record Content(byte[] bytes, String version) {}
+    private static final class Content {
+        private final byte[] bytes;
+        private final String version;
+
+        Content(byte[] bytes, String version) {
+            this.bytes = bytes;
+            this.version = version;
+        }
+    }
 
     private final String name;
     private final NavigableMap<String, Content> objects = new ConcurrentSkipListMap<>();

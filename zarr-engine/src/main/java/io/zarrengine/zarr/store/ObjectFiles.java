@@ -58,6 +58,7 @@ public final class ObjectFiles {
      * Remembers an opened object.
      *
      * @param key relative to the array
+     * @param object from {@link StoredObject#opened}
      */
     public synchronized void remember(String key, StoredObject object) {
         opened.put(key, object);

@@ -12,7 +12,11 @@ import java.util.function.Predicate;
 public final class ObjectTree implements Store {
     private final ObjectStore objects;
 
-    /** Creates the nodes of a store. */
+    /**
+     * Creates the nodes of a store.
+     *
+     * @param objects the store, which outlives this
+     */
     public ObjectTree(ObjectStore objects) {
         this.objects = objects;
     }

@@ -21,20 +21,26 @@ public final class StoredObject extends ObjectFile {
     private final ObjectStore store;
     private final ObjectPath path;
     private final Optional<String> token;
+    private final boolean isOpened; // its size and version are known
     private volatile StoredObject opened; // null before its first read, and if it is opened itself
 
     private volatile boolean isGone;
 
     private StoredObject(
-            ObjectStore store, ObjectPath path, FileVersion version, Optional<String> token) {
+            ObjectStore store,
+            ObjectPath path,
+            FileVersion version,
+            Optional<String> token,
+            boolean isOpened) {
         super(path, version);
         this.store = store;
         this.path = path;
         this.token = token;
+        this.isOpened = isOpened;
     }
 
     static StoredObject unopened(ObjectStore store, ObjectPath path) {
-        return new StoredObject(store, path, UNKNOWN, Optional.empty());
+        return new StoredObject(store, path, UNKNOWN, Optional.empty(), false);
     }
 
     /** {@return the store that reads it} */
@@ -59,10 +65,10 @@ public final class StoredObject extends ObjectFile {
      * @param found its version; empty if the store knows none
      */
     public void found(long bytes, Optional<String> found) {
-        if (version() == UNKNOWN) {
+        if (!isOpened) {
             String identity = found.orElseGet(() -> "#" + UNVERSIONED.incrementAndGet());
             FileVersion version = new FileVersion(path + "@" + identity, bytes, 0, 0);
-            opened = new StoredObject(store, path, version, found);
+            opened = new StoredObject(store, path, version, found, true);
         }
     }
 

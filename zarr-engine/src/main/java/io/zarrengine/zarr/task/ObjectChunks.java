@@ -19,7 +19,7 @@ import java.util.Optional;
  *
  * <p>Owner: the array. Threads: any.
  */
-public final class ObjectChunks {
+public final class ObjectChunks implements ObjectChunkStarter {
     /** A larger chunk is opened first: memory for more than it has would be taken from others. */
     private static final long WHOLE_BYTES_MAX = 8 << 20;
 
@@ -59,8 +59,14 @@ public final class ObjectChunks {
         }
     }
 
-    /** Starts reading a chunk. If this throws, nothing has begun. */
-    void start(TaskRunner runner, Wanted wanted) {
+    @Override
+    public void start(
+            TaskRunner runner,
+            ReadRequest request,
+            String key,
+            ChunkPipeline pipeline,
+            List<Region> parts) {
+        Wanted wanted = new Wanted(request, key, pipeline, parts);
         StoredObject opened = files.opened(wanted.key());
         if (opened != null) {
             wanted.start(runner, opened);

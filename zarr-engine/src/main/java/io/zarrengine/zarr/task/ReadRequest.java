@@ -48,7 +48,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
             ArrayPipeline pipelines,
             MemorySegment fillElement,
             boolean fillsMissing,
-            ObjectChunks objects) {}
+            ObjectChunkStarter objects) {}
 
     private static final long END_POLL_NANOS = 100_000;
 

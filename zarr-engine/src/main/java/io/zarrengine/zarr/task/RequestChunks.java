@@ -56,10 +56,9 @@ public final class RequestChunks implements WorkSource {
     private void start(TaskRunner runner, long ordinal) {
         ChunkPipeline pipeline = request.source().pipelines().of(coordinates(ordinal));
         List<Region> regions = pipeline.toEncodedOrder(request.plan().parts(ordinal));
-        ObjectChunks objects = request.source().objects();
+        ObjectChunkStarter objects = request.source().objects();
         if (objects != null) {
-            var wanted = new ObjectChunks.Wanted(request, key(ordinal), pipeline, regions);
-            objects.start(runner, wanted);
+            objects.start(runner, request, key(ordinal), pipeline, regions);
             return;
         }
         Optional<ChunkLocation> stored = open(ordinal);

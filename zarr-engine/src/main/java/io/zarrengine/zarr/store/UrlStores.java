@@ -1,11 +1,10 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.store;
 
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.objectstore.MemoryStore;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.ObjectStoreProvider;
-import io.zarrengine.zarr.store.LocalPaths;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Locale;
@@ -18,16 +17,20 @@ import java.util.ServiceLoader;
  *
  * <p>Owner: the engine. Threads: any.
  */
-final class EngineStores implements AutoCloseable {
+public final class UrlStores implements AutoCloseable {
     private final Map<String, ObjectStore> opened = new HashMap<>(); // guarded by this
     private boolean isClosed; // guarded by this
+
+    /** Opens no store yet. */
+    public UrlStores() {}
 
     /**
      * {@return the store of a URL}
      *
+     * @param url with a scheme and an authority
      * @throws StoreException if nothing on the class path or module path reads such URLs
      */
-    synchronized ObjectStore of(URI url) {
+    public synchronized ObjectStore of(URI url) {
         if (isClosed) {
             throw ClosedException.ofEngine();
         }
