@@ -1,11 +1,14 @@
 """TensorStore as a worker of bin/bench compare.
 
 Options: in_flight=N crops read at once; batch=1 those in one Batch; cache=BYTES of its cache pool;
-data_copy_concurrency=N and file_io_concurrency=N threads.
+data_copy_concurrency=N, file_io_concurrency=N and http_request_concurrency=N threads or requests; url=NAME of the
+environment variable with the URL of a web server.
 """
 
 import collections
 import importlib.metadata
+import os
+import pathlib
 
 import tensorstore as ts
 
@@ -19,19 +22,26 @@ class Reader:
         context = {}
         if "cache" in options:
             context["cache_pool"] = {"total_bytes_limit": int(options["cache"])}
-        for pool in ("data_copy_concurrency", "file_io_concurrency"):
+        for pool in ("data_copy_concurrency", "file_io_concurrency", "http_request_concurrency"):
             if pool in options:
                 context[pool] = {"limit": int(options[pool])}
         self.array = ts.open(
             {
                 "driver": "zarr3",
-                "kvstore": {"driver": "file", "path": path},
+                "kvstore": self.store(path, options),
                 "recheck_cached_metadata": "open",
                 "recheck_cached_data": "open",
             },
             context=ts.Context(context),
             read=True,
         ).result()
+
+    @staticmethod
+    def store(path, options):
+        if "url" not in options:
+            return {"driver": "file", "path": path}
+        url = os.environ[options["url"]]
+        return {"driver": "http", "base_url": url, "path": f"/{pathlib.Path(path).name}/"}
 
     def read_one(self, box):
         return self.array[box].read().result()

@@ -31,6 +31,7 @@ module io.zarrengine.zarr {
     exports io.zarrengine.zarr.extension;
     exports io.zarrengine.zarr.loader;
     exports io.zarrengine.zarr.metadata;
+    exports io.zarrengine.zarr.objectstore;
     exports io.zarrengine.zarr.transform;
     exports io.zarrengine.zarr.codec to
             io.zarrengine.gpu;
@@ -56,4 +57,5 @@ module io.zarrengine.zarr {
     uses io.zarrengine.zarr.datatype.DataTypeProvider;
     uses io.zarrengine.zarr.device.DeviceProvider;
     uses io.zarrengine.zarr.extension.CodecProvider;
+    uses io.zarrengine.zarr.objectstore.ObjectStoreProvider;
 }

@@ -39,8 +39,8 @@ final class BenchCommand implements Callable<Integer> {
     @Mixin private EngineOptions engineOptions;
     @Mixin private TargetOption device;
 
-    @Parameters(paramLabel = "PATH", description = "The array's folder, or a path into a zip file.")
-    private Path path;
+    @Parameters(paramLabel = "PATH", description = "As for read.")
+    private Place path;
 
     @Option(
             names = "--slices",
@@ -72,7 +72,7 @@ final class BenchCommand implements Callable<Integer> {
                     spec.commandLine(), "--repeat and --in-flight must be at least 1");
         }
         try (ZarrEngine engine = engineOptions.open(device.target() != null);
-                ZarrArray array = engine.openArray(path)) {
+                ZarrArray array = path.openArray(engine)) {
             List<Selection> crops = crops(array);
             int reads = inFlight == null ? IN_FLIGHT_PER_THREAD * engine.workers() : inFlight;
             print(measure(engine, array, crops, reads));

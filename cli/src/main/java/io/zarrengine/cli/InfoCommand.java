@@ -40,8 +40,8 @@ final class InfoCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "PATH",
-            description = "The folder of an array or a group, or a path into a zip file.")
-    private Path path;
+            description = "The folder of an array or a group, a path into a zip file, or a URL.")
+    private Place path;
 
     @Option(names = "--json", description = "One JSON object.")
     private boolean json;
@@ -51,7 +51,7 @@ final class InfoCommand implements Callable<Integer> {
         PrintWriter raw = spec.commandLine().getOut();
         PrintWriter out = new PrintWriter(new PrintableWriter(raw));
         try (ZarrEngine engine = ZarrEngine.builder().workers(1).open();
-                ZarrNode node = engine.open(path)) {
+                ZarrNode node = path.open(engine)) {
             if (json) {
                 raw.println(CommandJson.lines(describe(node, 0)));
             } else {

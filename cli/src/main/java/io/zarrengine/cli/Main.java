@@ -58,6 +58,7 @@ public final class Main {
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Path.class, Main::path)
+                .registerConverter(Place.class, Place::parse)
                 .registerConverter(Target.class, TargetOption::parse)
                 .setExecutionExceptionHandler(
                         (e, command, parsed) -> report(e, command.getErr(), main.debug));

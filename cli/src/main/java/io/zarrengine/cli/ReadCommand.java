@@ -40,8 +40,8 @@ final class ReadCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PATH",
-            description = "The array's folder, or a path into a zip file.")
-    private Path path;
+            description = "The array's folder, a path into a zip file, or a URL.")
+    private Place path;
 
     @Option(
             names = "--slice",
@@ -87,9 +87,9 @@ final class ReadCommand implements Callable<Integer> {
         }
     }
 
-    private void read(ZarrEngine engine, Path array, String slice, String output)
+    private void read(ZarrEngine engine, Place array, String slice, String output)
             throws IOException {
-        try (ZarrArray opened = engine.openArray(array)) {
+        try (ZarrArray opened = array.openArray(engine)) {
             if (opened.dataType() instanceof VariableLengthType) {
                 readVariableLength(opened, slice, output);
             } else {
@@ -185,7 +185,7 @@ final class ReadCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(
                         "the answers go to standard output: name a file");
             }
-            read(engine, Main.path(request.path()), request.slice(), request.output());
+            read(engine, Place.parse(request.path()), request.slice(), request.output());
             return null;
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             // One bad request must not stop the others.

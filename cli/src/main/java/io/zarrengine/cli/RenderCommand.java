@@ -22,8 +22,8 @@ import picocli.CommandLine.TypeConversionException;
 final class RenderCommand implements Callable<Integer> {
     @Mixin private EngineOptions engineOptions;
 
-    @Parameters(paramLabel = "PATH", description = "The array's folder, or a path into a zip file.")
-    private Path path;
+    @Parameters(paramLabel = "PATH", description = "As for read.")
+    private Place path;
 
     @Option(
             names = "--slice",
@@ -85,7 +85,7 @@ final class RenderCommand implements Callable<Integer> {
     /** Reads the picture; refuses a selection that is not two-dimensional before reading it. */
     private Picture read(Selection selection) {
         try (ZarrEngine engine = engineOptions.open();
-                ZarrArray array = engine.openArray(path)) {
+                ZarrArray array = path.openArray(engine)) {
             Picture.sizeOf(array.dataType(), array.shapeOf(selection));
             try (HostTensor tensor = array.read(selection)) {
                 return Picture.of(tensor);

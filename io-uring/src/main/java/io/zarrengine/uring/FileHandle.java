@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * #release} closes it, so a descriptor is never closed, and its number never reused, while a read
  * is in flight. Threads: any.
  */
-public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
+public abstract sealed class FileHandle permits DescriptorFile, ChannelFile, ObjectFile {
     /**
      * Largest supported alignment, in bytes. It is used where the kernel does not report a smaller
      * one, and every file system accepts it. A file that needs more would be buffered; none is
@@ -60,6 +60,11 @@ public abstract sealed class FileHandle permits DescriptorFile, ChannelFile {
      */
     public final int alignment() {
         return alignment;
+    }
+
+    /** {@return whether it is an {@link ObjectFile}, which no queue reads} */
+    public boolean isObject() {
+        return false;
     }
 
     /** {@return whether pages that its reads load are dropped from the page cache} */

@@ -8,9 +8,13 @@ import io.zarrengine.zarr.device.Devices;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.memory.ResultMemory;
+import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.store.ChunkFiles;
+import io.zarrengine.zarr.store.ObjectTree;
 import io.zarrengine.zarr.store.OpenChunkFiles;
 import io.zarrengine.zarr.store.Store;
+import io.zarrengine.zarr.store.StoredNode;
+import io.zarrengine.zarr.store.UrlStores;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -30,6 +34,7 @@ final class EngineResources implements AutoCloseable {
     private final boolean fillsMissing;
     private final ResultMemory results;
     private final OpenChunkFiles chunkFiles = new OpenChunkFiles();
+    private UrlStores stores; // null until a URL is opened; guarded by this
 
     /** Takes ownership of the executor, the backend and the devices. */
     EngineResources(
@@ -90,6 +95,29 @@ final class EngineResources implements AutoCloseable {
         return new ChunkFiles(backend(), caching, chunkFiles, store, root);
     }
 
+    /** {@return the node at a path of a store} */
+    ZarrNode open(ObjectStore store, String path) {
+        ObjectTree tree = new ObjectTree(store);
+        Path absolute = tree.path(path);
+        executor.requireOpen();
+        return ZarrGroup.node(this, absolute, StoredNode.in(tree, absolute, dataTypes));
+    }
+
+    /** {@return the stores of URLs} */
+    synchronized UrlStores stores() {
+        executor.requireOpen();
+        if (stores == null) {
+            stores = new UrlStores();
+        }
+        return stores;
+    }
+
+    private synchronized void closeStores() {
+        if (stores != null) {
+            stores.close();
+        }
+    }
+
     @Override
     public void close() {
         executor.close();
@@ -97,5 +125,6 @@ final class EngineResources implements AutoCloseable {
         results.close();
         devices.close(); // After the executor, whose workers use the devices.
         backend.close();
+        closeStores();
     }
 }

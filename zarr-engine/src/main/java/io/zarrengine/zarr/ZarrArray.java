@@ -18,6 +18,7 @@ import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.selection.ResolvedSelection;
 import io.zarrengine.zarr.store.ChunkFiles;
 import io.zarrengine.zarr.store.StoredNode;
+import io.zarrengine.zarr.task.ObjectChunks;
 import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -56,7 +57,8 @@ public final class ZarrArray implements ZarrNode {
                         metadata.chunkKeyEncoding(),
                         pipelines,
                         PipelineParser.fillElement(metadata),
-                        engine.fillsMissing());
+                        engine.fillsMissing(),
+                        files.objects() == null ? null : new ObjectChunks(files.objects()));
         long planBytesMax = engine.executor().options().planBytesMax();
         this.selector = new ArraySelector(path, metadata, innerChunkShape(), planBytesMax);
         this.hostReads = new HostReads(engine, metadata.dataType(), source);

@@ -15,8 +15,10 @@ import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
+import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.store.LocalPaths;
 import io.zarrengine.zarr.store.StoredNode;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -110,10 +112,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws ZarrException if it cannot be read
      */
     public ZarrArray openArray(Path path) {
-        if (open(path) instanceof ZarrArray array) {
-            return array;
-        }
-        throw new NodeNotFoundException(path.toString(), "is a group, not an array");
+        return requireArray(open(path));
     }
 
     /**
@@ -142,6 +141,71 @@ public final class ZarrEngine implements AutoCloseable {
     public ZarrNode open(Path path) {
         Path absolute = absolute(path);
         return ZarrGroup.node(resources, absolute, stored(absolute));
+    }
+
+    /**
+     * {@return the array at a URL}
+     *
+     * @param url {@code https://host/path}, {@code memory://name/path} or {@code file:///path}
+     * @throws NodeNotFoundException if there is no array
+     * @throws FormatException if its metadata is not valid, or uses something unknown
+     * @throws ZarrException if it cannot be read, or if nothing here reads such URLs
+     */
+    public ZarrArray openArray(URI url) {
+        return requireArray(open(url));
+    }
+
+    /**
+     * {@return the array or group at a URL}
+     *
+     * @param url {@code https://host/path}, {@code memory://name/path} or {@code file:///path}
+     * @throws NodeNotFoundException if there is neither
+     * @throws FormatException if its metadata is not valid, or uses something unknown
+     * @throws ZarrException if it cannot be read, or if nothing here reads such URLs
+     */
+    public ZarrNode open(URI url) {
+        if (url.getScheme() == null || url.getScheme().equals("file")) {
+            return open(url.getScheme() == null ? Path.of(url.getPath()) : Path.of(url));
+        }
+        boolean hasMore = url.getRawQuery() != null || url.getRawFragment() != null;
+        if (url.getAuthority() == null || hasMore) {
+            throw new IllegalArgumentException(
+                    "expected scheme://host/path, without a query or a fragment");
+        }
+        return open(resources.stores().of(url), url.getPath());
+    }
+
+    /**
+     * {@return the array at a path of a store}
+     *
+     * @param store the caller's; it outlives the array
+     * @param path names joined by slashes; empty for the root of the store
+     * @throws NodeNotFoundException if there is no array
+     * @throws FormatException if its metadata is not valid, or uses something unknown
+     * @throws ZarrException if it cannot be read
+     */
+    public ZarrArray openArray(ObjectStore store, String path) {
+        return requireArray(open(store, path));
+    }
+
+    /**
+     * {@return the array or group at a path of a store}
+     *
+     * @param store the caller's; it outlives the node
+     * @param path names joined by slashes; empty for the root of the store
+     * @throws NodeNotFoundException if there is neither
+     * @throws FormatException if its metadata is not valid, or uses something unknown
+     * @throws ZarrException if it cannot be read
+     */
+    public ZarrNode open(ObjectStore store, String path) {
+        return resources.open(store, path);
+    }
+
+    private static ZarrArray requireArray(ZarrNode node) {
+        if (node instanceof ZarrArray array) {
+            return array;
+        }
+        throw new NodeNotFoundException(node.path().toString(), "is a group, not an array");
     }
 
     private Path absolute(Path path) {

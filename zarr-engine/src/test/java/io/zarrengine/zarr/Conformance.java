@@ -23,11 +23,14 @@ final class Conformance {
             return (String) json.get("name");
         }
 
+        /** {@return the path of the array in its store} */
+        String path() {
+            return json.get("path") instanceof String path ? path : "";
+        }
+
         /** {@return the path of the array} */
         Path array() {
-            return json.get("path") instanceof String path && !path.isEmpty()
-                    ? store.resolve(path)
-                    : store;
+            return path().isEmpty() ? store : store.resolve(path());
         }
 
         /** {@return this case in a zip file in a folder, made unless it is there} */

@@ -97,7 +97,8 @@ final class HostReadFutureTest {
                                 null,
                                 null,
                                 MemorySegment.NULL,
-                                true),
+                                true,
+                                null),
                         array.selector().select(Selection.of("0:0, ...")).plan(),
                         MemorySegment.NULL);
         AtomicInteger discarded = new AtomicInteger();

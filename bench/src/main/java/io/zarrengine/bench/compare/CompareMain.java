@@ -1,6 +1,7 @@
 package io.zarrengine.bench.compare;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -16,10 +17,13 @@ import java.util.Set;
  *
  * <p>Arguments: {@code --folder=} for arrays, {@code --report=} for results, {@code --sources=},
  * {@code --python=}, {@code --limit=} and {@code --zarrs=} of the workers; {@code --before=} the
- * class path of an earlier build, which is then the only other contender; {@code --quick}; {@code
+ * class path of an earlier build, which is then the only other contender; {@code --remote}: from
+ * the web servers that the environment names BENCH_URL and BENCH_FAR_URL; {@code --quick}; {@code
  * --rounds=N}; and prefixes of the names of the wanted rows.
  */
 public final class CompareMain {
+    private static final long FAR_MILLIS = 30;
+
     private final CompareOptions options;
 
     private CompareMain(CompareOptions options) {
@@ -33,19 +37,32 @@ public final class CompareMain {
 
     private void run() throws IOException, InterruptedException {
         List<Scenario> scenarios =
-                ScenarioList.all(options.quick()).stream().filter(options::isWanted).toList();
+                (options.remote()
+                                ? ScenarioList.remote(options.quick())
+                                : ScenarioList.all(options.quick()))
+                        .stream().filter(options::isWanted).toList();
         if (scenarios.isEmpty()) {
             throw new IllegalArgumentException("no row begins with one of " + options.words());
         }
         ArrayGenerator arrays = new ArrayGenerator(options.folder(), options.programs());
         arrays.makeMissing(arraysOf(scenarios));
-        Report report = measure(scenarios, arrays);
+        Report report;
+        try (DelayProxy _ = options.remote() ? newFarServer() : null) {
+            report = measure(scenarios, arrays);
+        }
         if (!options.programs().hasBefore()) {
             MarkdownTable.ratios(report.results()).forEach(IO::println);
             IO.println("");
         }
         MarkdownTable.work(report.results()).forEach(IO::println);
         IO.println("\n" + options.report().resolve("report.md") + " has more");
+    }
+
+    /** Puts a server 30 ms away in front of the other one. */
+    private static DelayProxy newFarServer() throws IOException {
+        int near = URI.create(System.getenv("BENCH_URL")).getPort();
+        int far = URI.create(System.getenv("BENCH_FAR_URL")).getPort();
+        return new DelayProxy(far, near, FAR_MILLIS);
     }
 
     /**

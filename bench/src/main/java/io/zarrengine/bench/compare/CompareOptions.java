@@ -12,6 +12,7 @@ import java.util.Set;
  * @param report folder for results
  * @param programs the workers
  * @param quick whether to use fewer crops and rounds
+ * @param remote whether a web server is read
  * @param rounds measurements of each contender
  * @param words prefixes of the names of the wanted rows; none for all
  */
@@ -20,12 +21,13 @@ record CompareOptions(
         Path report,
         Programs programs,
         boolean quick,
+        boolean remote,
         int rounds,
         List<String> words) {
     private static final Set<String> NAMES =
             Set.of(
                     "folder", "report", "sources", "python", "limit", "zarrs", "before", "quick",
-                    "rounds");
+                    "remote", "rounds");
 
     private static final int ROUNDS = 9;
     private static final int ROUNDS_QUICK = 5;
@@ -50,6 +52,7 @@ record CompareOptions(
                 arguments.path("report"),
                 programs,
                 quick,
+                arguments.has("remote"),
                 Integer.parseInt(rounds),
                 arguments.words());
     }

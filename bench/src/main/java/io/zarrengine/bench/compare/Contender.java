@@ -126,6 +126,10 @@ enum Contender {
             case CACHED -> variants.addAll(inFlight(scenario, List.of(4, 16), List.of(CACHE)));
             case COLD -> variants.addAll(inFlight(scenario, List.of(16, 64), List.of("direct=1")));
             case LATENCY -> variants.add(List.of("in_flight=1"));
+            case REMOTE, FAR -> {
+                List<String> url = List.of(scenario.work().urlOption());
+                variants.addAll(inFlight(scenario, List.of(16, 64, 256), url));
+            }
         }
         return variants;
     }
@@ -155,13 +159,20 @@ enum Contender {
                 variants.add(List.of("in_flight=1"));
                 variants.add(List.of("in_flight=1", "cache=1000000"));
             }
+            case REMOTE, FAR -> {
+                String url = scenario.work().urlOption();
+                String many = "http_request_concurrency=64"; // as many as the engine's
+                variants.addAll(inFlight(scenario, List.of(64), List.of(url)));
+                variants.addAll(inFlight(scenario, List.of(64, 256), List.of(url, many)));
+                variants.addAll(inFlight(scenario, List.of(64), List.of(url, many, "batch=1")));
+            }
         }
         return variants;
     }
 
     private static List<List<String>> zarrs(Scenario scenario) {
         List<List<String>> variants = new ArrayList<>();
-        if (scenario.work() == Work.CACHED) {
+        if (scenario.work() == Work.CACHED || !scenario.work().urlOption().isEmpty()) {
             return variants;
         }
         for (String index : List.of("index_cache=0", "index_cache=1")) {
@@ -189,7 +200,8 @@ enum Contender {
         boolean isGoal = scenario.goals().stream().anyMatch(goal -> goal.limits().contains(this));
         boolean isUseful =
                 switch (this) {
-                    case C -> scenario.work() != Work.CACHED;
+                    case C ->
+                            scenario.work() != Work.CACHED && scenario.work().urlOption().isEmpty();
                     case C_DECODE ->
                             scenario.work() == Work.HOT
                                     && scenario.array().encoding() != ChunkEncoding.RAW;

@@ -14,6 +14,7 @@ import io.zarrengine.zarr.ZarrEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ import java.util.stream.IntStream;
  * in_flight=N} reads at once, each of {@code list=N} crops, by default one, at most all unless
  * {@code repeat=1}; {@code workers=N}; {@code budget=BYTES}; {@code direct=1}, around the page
  * cache; {@code cache=BYTES} of decoded chunks; {@code allocate=1}: each read allocates memory, as
- * those of the peers do.
+ * those of the peers do; {@code url=NAME}: from the server that the environment names so.
  *
  * <p>Owner: the worker. Threads: one.
  */
@@ -49,7 +50,14 @@ final class EngineReader implements AutoCloseable {
 
     EngineReader(Path path, List<String> lines, Map<String, String> options) {
         engine = EngineOptions.open(options);
-        array = engine.openArray(path);
+        array =
+                options.containsKey("url")
+                        ? engine.openArray(
+                                URI.create(
+                                        System.getenv(options.get("url"))
+                                                + "/"
+                                                + path.getFileName()))
+                        : engine.openArray(path);
         crops = lines.stream().map(Selection::of).toList();
         cropBytes = crops.stream().mapToLong(array::bytesOf).toArray();
         int list = Integer.parseInt(options.getOrDefault("list", "1"));

@@ -45,6 +45,28 @@ final class ScenarioList {
         return new ScenarioList(quick).all;
     }
 
+    /**
+     * {@return the rows that read from a web server}
+     *
+     * @param quick whether to use fewer crops
+     */
+    static List<Scenario> remote(boolean quick) {
+        ScenarioList list = new ScenarioList(quick);
+        list.all.clear();
+        for (Work work : List.of(Work.REMOTE, Work.FAR)) {
+            list.remote(BenchArray.SAT_ZSTD, SAT_CROP, work);
+            list.remote(BenchArray.VOL_16_RAW, VOL_CROP, work);
+            list.remote(BenchArray.VOL_32_BLOSC, VOL_CROP, work);
+            list.remote(BenchArray.ERA_ZSTD, ERA_CROP, work);
+        }
+        return list.all;
+    }
+
+    private void remote(BenchArray array, long[] crop, Work work) {
+        String name = words(array) + (work == Work.FAR ? " 30 ms" : " http");
+        all.add(new Scenario(name, array, work, random(array, crop), 2, List.of()));
+    }
+
     private void sat() {
         crops(BenchArray.SAT_ZSTD, SAT_CROP, 1.25, Goal.of(1, C), Goal.of(0.93, C_DECODE));
         crops(BenchArray.SAT_BLOSC, SAT_CROP, 2.5, Goal.of(1, C), Goal.of(0.8, C_DECODE));

@@ -8,6 +8,10 @@ enum Work {
     CACHED("GB/s"),
     /** From the device: nothing is in the page cache, or reads are direct. */
     COLD("GB/s"),
+    /** From a web server on this machine. */
+    REMOTE("GB/s"),
+    /** From a web server whose bytes come 30 ms later. */
+    FAR("GB/s"),
     /** One crop at a time, from the page cache. */
     LATENCY("us");
 
@@ -15,6 +19,15 @@ enum Work {
 
     Work(String unit) {
         this.unit = unit;
+    }
+
+    /** {@return the option of workers that read from a web server; empty for files} */
+    String urlOption() {
+        return switch (this) {
+            case REMOTE -> "url=BENCH_URL";
+            case FAR -> "url=BENCH_FAR_URL";
+            case HOT, CACHED, COLD, LATENCY -> "";
+        };
     }
 
     String unit() {

@@ -7,8 +7,10 @@ import io.zarrengine.uring.MappedReader.PartCopier;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.decode.Placer;
+import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryShortException;
+import io.zarrengine.zarr.shard.ShardIndex;
 import io.zarrengine.zarr.task.IndexWaiter;
 import io.zarrengine.zarr.task.ReadTask;
 import io.zarrengine.zarr.task.TaskRunner;
@@ -73,8 +75,15 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     }
 
     @Override
-    public long fusedBytesMax(int alignment) {
-        return Math.min(executor.options().fusedBytesMax(), READ_BYTES_MAX);
+    public ShardIndex addIndex(IndexWaiter shard, MemorySegment encoded) throws CodecException {
+        return executor.indexes().add(shard, encoded);
+    }
+
+    @Override
+    public long fusedBytesMax(FileHandle file) {
+        return file.isObject()
+                ? executor.fusedObjectBytesMax(file)
+                : Math.min(executor.options().fusedBytesMax(), READ_BYTES_MAX);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.metrics.Metrics;
 import io.zarrengine.zarr.metrics.QueueDepths;
+import io.zarrengine.zarr.store.StoredObject;
 import io.zarrengine.zarr.task.Notifier;
 import io.zarrengine.zarr.task.ReadRequest;
 import io.zarrengine.zarr.task.RequestChunks;
@@ -39,6 +40,9 @@ public final class Executor implements HostWorkers, AutoCloseable {
     private static final int FAILURES_MAX = 3;
 
     private static final int FAIL_ATTEMPTS_MAX = 100;
+
+    /** So many of the longest requests for objects fit into the budget. */
+    private static final int LARGE_SHARE = 16;
 
     /** How often who closes tries again what there was no memory for. */
     private static final long CLOSE_RETRY_MILLIS = 1000;
@@ -208,6 +212,12 @@ public final class Executor implements HostWorkers, AutoCloseable {
     /** {@return what reads and chunks share that need more than a worker has from the start} */
     public MemoryBudget budget() {
         return budget;
+    }
+
+    /** {@return the longest request for several pieces of an object, in bytes} */
+    long fusedObjectBytesMax(FileHandle object) {
+        long bytes = ((StoredObject) object).fuseRule().fusedBytesMax();
+        return Math.min(bytes, options.largeBytesMax() / LARGE_SHARE);
     }
 
     ShardIndexLoader indexes() {

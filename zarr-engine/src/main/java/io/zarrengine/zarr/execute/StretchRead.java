@@ -4,7 +4,6 @@ import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.FileParts;
-import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
@@ -15,6 +14,7 @@ import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.metrics.RecordedRead;
 import io.zarrengine.zarr.sink.LentMemory;
 import io.zarrengine.zarr.task.ReadTask;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -22,6 +22,9 @@ import java.lang.foreign.MemorySegment;
  * worker.
  */
 final class StretchRead {
+    /** The result of a read of an object that does not exist. */
+    static final long MISSING = -Errno.ENOENT;
+
     final int token; // in the worker's queue
     ReadTask task; // null while it is free
     int stretch;
@@ -32,6 +35,7 @@ final class StretchRead {
     long workspaceBytes; // what decoding will take
     int fileNumber; // in the worker's queue, or -1
     long result; // what the queue reported
+    private Throwable failure; // of a store; null if it has not failed, and for files
     private long begun; // in ns; set if somebody records it
 
     private long slot = -1; // where it lies in the worker's memory, or -1
@@ -67,6 +71,7 @@ final class StretchRead {
         readBytes = (newOffset + newBytes - readOffset + alignment - 1) & -alignment;
         workspaceBytes = newWorkspace;
         fileNumber = -1;
+        failure = null;
         begun = newTask.recorded() == null ? 0 : System.nanoTime();
     }
 
@@ -124,7 +129,7 @@ final class StretchRead {
     }
 
     /** {@return whether it goes to memory that was lent: then it is counted there from now on} */
-    boolean beginIfLent(LentReads.Window window, ReadQueue queue) {
+    boolean beginIfLent(LentReads.Window window, WorkerReads queue) {
         if (lent == null) {
             return false;
         }
@@ -133,6 +138,11 @@ final class StretchRead {
         isUnderWay = true;
         window.begin(readBytes);
         return true;
+    }
+
+    /** {@return whether the worker's window counts it: a file, read to the worker's memory} */
+    boolean isInWindow() {
+        return counted == null && !task.file().isObject();
     }
 
     boolean isCountedAsLent() {
@@ -167,8 +177,16 @@ final class StretchRead {
         MemorySegment.copy(bytes, 0, memory, memoryOffset(), readBytes);
     }
 
-    /** The bytes that were wanted. */
+    /** Notes why a store could not read it; null if it could. */
+    void setFailure(Throwable ofStore) {
+        failure = ofStore;
+    }
+
+    /** The bytes that were wanted, or what there is of them; null if there is no such object. */
     MemorySegment content() {
+        if (task.takesWhatThereIs()) {
+            return result == MISSING ? null : memory.asSlice(memoryOffset(), result);
+        }
         return memory.asSlice(memoryOffset() + fileOffset - readOffset, bytes);
     }
 
@@ -184,17 +202,27 @@ final class StretchRead {
      * @throws CorruptChunkException if the file ends before
      */
     void checkResult() {
-        if (result >= 0 && arrivedBytes() == bytes) {
+        boolean isThere = result >= 0 && arrivedBytes() == bytes;
+        if (failure == null && (isThere || task.takesWhatThereIs())) {
             return;
         }
         String subject =
                 task.describe(stretch) + " at byte " + fileOffset + ", " + bytes + " bytes";
+        if (failure != null) {
+            throw storeFailed(subject);
+        }
         if (result < 0) {
             ErrnoException cause = new ErrnoException("read", subject, result);
             throw new StoreException(subject, Errno.words(-result), cause);
         }
         throw new CorruptChunkException(
                 subject, "the file ends after " + arrivedBytes() + " of them", null);
+    }
+
+    private StoreException storeFailed(String subject) {
+        return failure instanceof IOException cause
+                ? StoreException.of(subject, cause)
+                : new StoreException(subject, "the store failed: " + failure, failure);
     }
 
     /** What its requests fail with: that there is no memory to read or decode it. */

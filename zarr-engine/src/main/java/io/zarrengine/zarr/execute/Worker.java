@@ -4,17 +4,17 @@ import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.MappedReader.PartCopier;
-import io.zarrengine.uring.QueueFiles;
 import io.zarrengine.uring.ReadCounters;
-import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.decode.Placer;
+import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.memory.MemoryShortException;
+import io.zarrengine.zarr.shard.ShardIndex;
 import io.zarrengine.zarr.task.IndexWaiter;
 import io.zarrengine.zarr.task.ReadTask;
 import io.zarrengine.zarr.task.TaskRunner;
@@ -31,22 +31,21 @@ import java.util.List;
 /**
  * One thread that reads, decodes and places.
  *
- * <p>Its loop has three steps: take work while there is room, submit it and hear what has ended,
- * decode some of that. Work is taken again before all of it is decoded, so that the queue does not
- * run dry meanwhile; and before any of it is, where it lies in lent memory.
+ * <p>Its loop takes work while there is room, submits reads and hears which have ended, and decodes
+ * some of those. It takes work again before it has decoded all, so that the queue does not run dry.
  *
  * <p>Owner: the {@link Executor}. Threads: its own, except {@link #wake} and {@link #close}.
  */
 final class Worker implements TaskRunner, AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
-    /** What is decoded before the queue is topped up again. */
+    /** The number of reads that are decoded before work is taken again. */
     private static final int DECODE_BURST = 16;
 
-    /** To decode so much takes longer than callers should wait to be told of other reads. */
+    /** Decoding so much takes longer than callers should wait for the end of other reads. */
     private static final long LONG_DECODE_BYTES = 256 << 10;
 
-    /** How long the kernel may take to give memory back when the engine is closed. */
+    /** The longest wait for memory that the kernel or a store uses when the engine is closed. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
 
     /** Small enough not to waste much on a small read, large enough to need few of them. */
@@ -55,8 +54,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     private final Executor executor;
     private final Arena arena = Arena.ofConfined();
     private final ReadMemory memory;
-    private final ReadQueue queue;
-    private final QueueFiles files;
+    private final WorkerReads queue;
     private final Workspace workspace;
     private final Placer placer;
     private final MappedCopies mapped;
@@ -65,17 +63,17 @@ final class Worker implements TaskRunner, AutoCloseable {
     private final StretchRead[] reads; // index == token
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
     private final ArrayDeque<StretchRead> arrived;
-    private final WorkQueue own = new WorkQueue(); // begun here, and not shared
-    private StretchRead waiting; // taken, but there is no memory for it yet
+    private final WorkQueue own = new WorkQueue(); // work of this worker alone
+    private StretchRead waiting; // it has no memory yet; or null
     private volatile boolean forgetsFiles;
-    private boolean isMemoryOurs; // again: the kernel has given all of it back
-    private final ReadWindow window; // of what is read to its own memory
+    private boolean isMemoryOurs; // nobody else uses it any more
+    private final ReadWindow window; // reads of files to the worker's memory
     private final LentReads.Window lent;
-    private boolean hasLentArrived; // since work was last taken
+    private boolean hasLentArrived; // a read to lent memory, since work was last taken
     private ReadCounters counted = ReadCounters.NONE;
 
     /**
-     * Created on the worker's own thread: a ring belongs to who made it.
+     * Creates a worker, on its own thread, because a ring belongs to that thread.
      *
      * @param queues makes the queue
      */
@@ -93,18 +91,18 @@ final class Worker implements TaskRunner, AutoCloseable {
         reads = new StretchRead[options.readsInFlight()];
         Arrays.setAll(reads, StretchRead::new);
         free.addAll(Arrays.asList(reads));
-        arrived = new ArrayDeque<>(reads.length); // It never grows: without memory it forgets all.
-        // Last: what fails before this leaves nothing behind.
+        arrived = new ArrayDeque<>(reads.length); // It never grows, which could lose reads.
         memory = new ReadMemory(options.readMemoryBytes(), SLOT_BYTES);
         try {
             mapped = executor.newMappedCopies(arena);
-            queue = queues.newQueue(reads.length, List.of(memory.segment()));
+            queue =
+                    new WorkerReads(
+                            queues.newQueue(reads.length, List.of(memory.segment())), reads.length);
         } catch (Throwable t) { // Allowed: rolls back a constructor
             arena.close();
             memory.close();
             throw t;
         }
-        files = new QueueFiles(queue, reads.length);
     }
 
     /** Ends this worker's sleep. Any thread. */
@@ -112,7 +110,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         queue.wake();
     }
 
-    /** Has files closed that no read uses, when the worker has nothing to do. Any thread. */
+    /** Closes the files that no read uses, when the worker has nothing to do. Any thread. */
     void forgetFiles() {
         forgetsFiles = true;
     }
@@ -128,11 +126,20 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     @Override
-    public long fusedBytesMax(int alignment) {
-        return Math.min(executor.options().fusedBytesMax(), memory.stretchBytesMax(alignment));
+    public ShardIndex addIndex(IndexWaiter shard, MemorySegment encoded) throws CodecException {
+        return executor.indexes().add(shard, encoded);
     }
 
-    /** {@return how many reads it has, and of which rounds. Any thread} */
+    @Override
+    public long fusedBytesMax(FileHandle file) {
+        if (file.isObject()) {
+            return executor.fusedObjectBytesMax(file);
+        }
+        long bytes = memory.stretchBytesMax(file.alignment());
+        return Math.min(executor.options().fusedBytesMax(), bytes);
+    }
+
+    /** {@return the number of its reads and the times of its rounds} Any thread. */
     WorkerRound round() {
         return round;
     }
@@ -160,15 +167,13 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Others have nothing to do: what this worker kept to itself is everybody's. */
+    /** Shares the work of this worker with others that have nothing to do. */
     private void shareWork() {
         own.drainTo(executor::offer);
     }
 
     /**
-     * Works until the executor may stop.
-     *
-     * <p>Whatever it throws, what it had begun has failed.
+     * Works until the executor may stop. If this throws, its requests have failed.
      *
      * @throws IOException if the queue is broken
      */
@@ -224,7 +229,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         window.turnEnds();
     }
 
-    /** Goes on with what this worker has begun, before it takes anything from the common queue. */
+    /** Starts own work before work of the common queue. */
     private boolean startNext() {
         return own.startNext(this, lent) || executor.work().startNext(this, lent);
     }
@@ -238,7 +243,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     public boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces) {
         boolean isThere = executor.readNow(file, fileOffset, pieces);
         for (MemorySegment piece : pieces) {
-            window.countReadNow(piece.byteSize()); // It took its time even if it was in vain.
+            window.countReadNow(piece.byteSize()); // It takes time even if it finds nothing.
         }
         return isThere;
     }
@@ -274,13 +279,15 @@ final class Worker implements TaskRunner, AutoCloseable {
             ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
         StretchRead read = free.remove();
         read.set(task, stretch, fileOffset, bytes, workspaceBytes);
-        window.begin(bytes);
+        if (read.isInWindow()) {
+            window.begin(bytes);
+        }
         if (!begin(read)) {
             waiting = read;
         }
     }
 
-    /** Queues a read; false if there is no memory for it now. What goes wrong ends it. */
+    /** Starts a read; returns false if it has no memory yet. An error ends it. */
     private boolean begin(StretchRead read) {
         try {
             return tryBegin(read);
@@ -304,21 +311,15 @@ final class Worker implements TaskRunner, AutoCloseable {
                 return false;
             }
         }
-        if (read.beginIfLent(lent, queue)) {
+        boolean wasInWindow = read.isInWindow();
+        if (read.beginIfLent(lent, queue) && wasInWindow) {
             window.free(read.bytes);
         }
         if (mapped.copyNow(read.task.file(), read.part(), (one, bytes) -> read.fill(bytes))) {
             hear(read.token, read.readBytes);
             return true;
         }
-        read.fileNumber = files.use(read.task.file());
-        queue.read(
-                read.fileNumber,
-                read.readOffset,
-                read.memory(),
-                read.memoryOffset(),
-                read.readBytes,
-                read.token);
+        queue.start(read);
         return true;
     }
 
@@ -332,17 +333,17 @@ final class Worker implements TaskRunner, AutoCloseable {
             await();
         } else {
             queue.poll(this::hear);
-            if (arrived.isEmpty()) { // Not awaited now: a wake-up may have been heard as well.
+            if (arrived.isEmpty()) { // The poll may have consumed a wake-up, so this does not wait.
                 WorkerThread.tellAll();
             }
         }
-        window.adapt(queue.inFlight() > 0);
+        window.adapt(queue.areFilesInFlight());
         ReadCounters now = queue.counters();
         executor.metrics().queueWorked(counted, now);
         counted = now;
     }
 
-    /** A drive does not wait while this worker looks at what it brought to lent memory. */
+    /** Submits more reads before this worker handles lent memory, so that no drive waits. */
     private void refillDrive() throws IOException {
         int inFlight = queue.inFlight();
         takeWork();
@@ -353,7 +354,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Waits for reads, or, if there are none, for work. */
+    /** Waits until a read ends or there is work. */
     private void await() throws IOException {
         boolean idle = queue.inFlight() == 0 && isIdle();
         if (!idle) {
@@ -362,7 +363,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
         if (forgetsFiles) {
             forgetsFiles = false;
-            files.forgetUnused();
+            queue.forgetUnusedFiles();
         }
         executor.workerIdles();
         try {
@@ -372,10 +373,10 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Nothing can be done before a read ends or somebody calls {@link #wake}. */
+    /** Returns whether nothing can be done before a read ends or {@link #wake} is called. */
     private boolean isIdle() {
         boolean mayTake = hasRoom() && (!own.isEmpty() || executor.work().hasStartable(lent));
-        return !mayTake && !executor.mayStop();
+        return !mayTake && !queue.haveEnded() && !executor.mayStop();
     }
 
     private void hear(int token, long result) {
@@ -397,7 +398,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         if (read.workspaceBytes > LONG_DECODE_BYTES) {
             WorkerThread.tellAll();
         }
-        long neededBytes = -1; // to decode it, where there was too little
+        long neededBytes = -1; // memory to decode it, if there was too little
         try {
             if (task.isWanted()) {
                 read.checkResult();
@@ -410,7 +411,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             } else {
                 neededBytes = e.neededBytes();
             }
-        } catch (RuntimeException | Error e) { // Typed already, or a target that was closed.
+        } catch (RuntimeException | Error e) { // A damaged chunk, or a closed target.
             task.fail(e);
             WorkerThread.forgetInterrupt();
         } finally {
@@ -418,14 +419,14 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** {@code neededBytes}: to decode it once more; -1 if that is over. */
+    /** {@code neededBytes}: memory to decode it again; -1 if it is done. */
     private void end(StretchRead read, long neededBytes) {
         ReadTask task = read.task;
         int stretch = read.stretch;
         try {
             free(read);
         } finally {
-            read.task = null; // It is not ended once more if the worker breaks here.
+            read.task = null; // If the worker breaks here, it does not end again.
             if (neededBytes < 0) {
                 task.ended(stretch);
             } else {
@@ -435,23 +436,18 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Frees what a read took; its task is to be told, or it begins again. */
+    /** Frees the memory and the file of a read. */
     private void free(StretchRead read) {
-        if (!read.isCountedAsLent()) {
+        if (read.isInWindow()) {
             window.free(read.bytes);
         }
-        if (read.fileNumber >= 0) {
-            files.unuse(read.task.file());
-        }
+        queue.end(read);
         workspace.end();
         read.freeMemory(memory, executor.budget());
         free.add(read);
     }
 
-    /**
-     * What this worker had begun fails. Its memory is freed by {@link #close}, unless {@link
-     * #endThread} gives it up.
-     */
+    /** Fails the requests of this worker. {@link #endThread} and {@link #close} free its memory. */
     private void abandon(Throwable cause) {
         try {
             shareWork();
@@ -463,13 +459,10 @@ final class Worker implements TaskRunner, AutoCloseable {
                 read.abandon(cause);
             }
         }
-        WorkerThread.tellAll(); // Before the queue is drained, which may take long.
+        WorkerThread.tellAll(); // before the queue is drained, which may take long
     }
 
-    /**
-     * Ends what belongs to its thread. If the kernel does not give our memory back, it is given up
-     * for good rather than freed under its hands.
-     */
+    /** Frees what belongs to its thread. Memory that the kernel or a store still uses leaks. */
     private void endThread() {
         arena.close();
         boolean drained = queue.drain(DRAIN_LIMIT);
@@ -481,7 +474,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             }
         }
         if (drained) {
-            files.forgetUnused();
+            queue.forgetUnusedFiles();
             isMemoryOurs = true;
             queue.close();
         } else {

@@ -24,6 +24,7 @@ public final class ChunkFiles implements AutoCloseable {
     private final Store store;
     private final Path root;
     private final FileCache files;
+    private final ObjectFiles objects; // null if the chunks are in files
     private final OpenChunkFiles ofEngine;
     private volatile boolean isOfEngine; // whether it was added to ofEngine
     private volatile boolean closed;
@@ -46,6 +47,12 @@ public final class ChunkFiles implements AutoCloseable {
         this.store = store;
         this.root = root;
         this.files = new FileCache(backend, caching, FileCache.FILES_MAX, NEVER);
+        this.objects = store == null ? null : store.objects(root);
+    }
+
+    /** {@return the chunk objects of the array; null if its chunks are in files} */
+    public ObjectFiles objects() {
+        return objects;
     }
 
     /** {@return the array's folder} */

@@ -14,6 +14,18 @@ public final class LocalPaths {
     private LocalPaths() {}
 
     /**
+     * {@return why a URL cannot be opened}
+     *
+     * @param scheme of the URL
+     */
+    public static String unknownKind(String scheme) {
+        return "a store of the kind "
+                + scheme
+                + " cannot be read or written yet; folders, zip files, and file:, http:, https: and"
+                + " memory: URLs can";
+    }
+
+    /**
      * Refuses a path that was made from a URL.
      *
      * @param path the path of a node
@@ -30,14 +42,14 @@ public final class LocalPaths {
         }
         boolean isRest = path.getNameCount() > 1;
         String rest = isRest ? path.subpath(1, path.getNameCount()).toString() : "";
-        boolean isFile = scheme.group(1).equals("file");
         String problem =
-                isFile
-                        ? "is a URI: Path.of(URI.create(...)) makes a path of it"
-                        : "a store of the kind "
-                                + scheme.group(1)
-                                + " cannot be read or written yet; folders, zip files and file: URIs"
-                                + " can";
-        throw new StoreException(scheme.group() + (isFile ? "///" : "//") + rest, problem, null);
+                switch (scheme.group(1)) {
+                    case "file" -> "is a URI: Path.of(URI.create(...)) makes a path of it";
+                    case "http", "https", "memory" ->
+                            "is a URL: open(URI.create(...)) reads it; it cannot be written";
+                    default -> unknownKind(scheme.group(1));
+                };
+        String slashes = scheme.group(1).equals("file") ? "///" : "//";
+        throw new StoreException(scheme.group() + slashes + rest, problem, null);
     }
 }

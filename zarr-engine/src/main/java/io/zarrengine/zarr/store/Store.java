@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A container of hierarchies: the file system or a zip file. Paths are absolute. The path of an
- * entry of a zip file is the path of the zip file, followed by the entry's name: {@code
- * /data/cells.zarr.zip/0/zarr.json}. Threads: any.
+ * A container of hierarchies: the file system, a zip file or an object store. Paths are absolute.
+ * The path of an entry of a zip file is the path of the zip file, followed by the entry's name:
+ * {@code /data/cells.zarr.zip/0/zarr.json}. Threads: any.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/stores/index.html">Zarr v3,
  *     stores</a>
  */
-public sealed interface Store permits FolderStore, ZipStore {
+public sealed interface Store permits FolderStore, ZipStore, ObjectTree {
     /** Opens files, retained for the caller. */
     @FunctionalInterface
     interface FileOpener {
@@ -109,4 +109,14 @@ public sealed interface Store permits FolderStore, ZipStore {
      * @throws IOException if it exists and cannot be opened
      */
     Optional<ChunkLocation> chunk(Path chunk, FileOpener files) throws IOException;
+
+    /**
+     * {@return the chunk objects of an array; null if its chunks are in files, which {@link #chunk}
+     * opens}
+     *
+     * @param array its path
+     */
+    default ObjectFiles objects(Path array) {
+        return null;
+    }
 }

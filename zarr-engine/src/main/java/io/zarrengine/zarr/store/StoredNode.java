@@ -96,6 +96,19 @@ public record StoredNode(
     }
 
     /**
+     * {@return the node at a path of a store}
+     *
+     * @param store the store
+     * @param path of the node in that store
+     * @param types the known data types
+     * @throws NodeNotFoundException if there is no node
+     * @throws io.zarrengine.zarr.errors.ZarrException if it cannot be read, or is invalid
+     */
+    public static StoredNode in(Store store, Path path, DataTypes types) {
+        return read(store, path, types);
+    }
+
+    /**
      * {@return a node below, from its own document}
      *
      * @param path its folder; if this node is in a folder, a zip file too
@@ -105,7 +118,7 @@ public record StoredNode(
      * @throws io.zarrengine.zarr.errors.ZarrException if it cannot be read, or is invalid
      */
     public StoredNode openBelow(Path path, ReadBackend backend, DataTypes types) {
-        return store instanceof ZipStore ? read(store, path, types) : at(path, backend, types);
+        return store instanceof FolderStore ? at(path, backend, types) : read(store, path, types);
     }
 
     /**

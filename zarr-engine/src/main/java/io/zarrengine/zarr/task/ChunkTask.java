@@ -1,10 +1,12 @@
 package io.zarrengine.zarr.task;
 
 import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.plan.FuseRule;
 import io.zarrengine.zarr.decode.Placement;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.Region;
+import io.zarrengine.zarr.store.StoredObject;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -33,6 +35,11 @@ record ChunkTask(
     /** {@return where its elements go} */
     Placement placement() {
         return request.placement();
+    }
+
+    /** {@return the rule by which ranges of its file are read together} */
+    FuseRule fuseRule() {
+        return file.isObject() ? ((StoredObject) file).fuseRule() : FuseRule.of(file.alignment());
     }
 
     /** All of it has ended. Whatever becomes of the file, its request hears of it. */

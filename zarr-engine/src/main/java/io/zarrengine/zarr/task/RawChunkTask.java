@@ -31,7 +31,7 @@ final class RawChunkTask extends SlabsTask {
 
     /** Starts the task; if this throws, nothing has begun. */
     void start(TaskRunner runner) {
-        begin(runner, runner.fusedBytesMax(chunk.file().alignment()));
+        begin(runner, runner.fusedBytesMax(chunk.file()));
     }
 
     @Override

@@ -40,13 +40,15 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
      * @param fillElement one element, in native byte order; of a type of variable length, its bytes
      * @param fillsMissing whether that stands where a chunk was never written, which is an error
      *     otherwise
+     * @param objects the chunks, if they are objects of a store; null if they are in files
      */
     public record Source(
             ChunkFiles files,
             ChunkKeyEncoding keys,
             ArrayPipeline pipelines,
             MemorySegment fillElement,
-            boolean fillsMissing) {}
+            boolean fillsMissing,
+            ObjectChunkStarter objects) {}
 
     private static final long END_POLL_NANOS = 100_000;
 

@@ -25,6 +25,14 @@ public interface ReadTask {
         return null;
     }
 
+    /**
+     * {@return whether the read takes what there is} Then {@link #arrived} gets fewer bytes if the
+     * object ends before, and null if there is no object.
+     */
+    default boolean takesWhatThereIs() {
+        return false;
+    }
+
     /** {@return the name of a stretch for messages} */
     String describe(int stretch);
 

@@ -91,7 +91,7 @@ public final class ShardIndexLoader implements AutoCloseable {
     }
 
     /** Decodes, checks and keeps an index; the caller closes it. */
-    ShardIndex add(IndexWaiter shard, MemorySegment encoded) throws CodecException {
+    public ShardIndex add(IndexWaiter shard, MemorySegment encoded) throws CodecException {
         ShardKey key = shard.key();
         return known.add(key, key.codec(), encoded, key.bytes());
     }

@@ -200,10 +200,9 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         long bySink = bytesOfSink(shard.inner());
         way = way(runner.placer(), bySink);
         isStored = way != Way.PARTS && runner.placer().takesRaw(chunk.placement(), shard.inner());
-        int alignment = chunk.file().alignment();
         Stretches.Builder builder =
                 new Stretches.Builder(
-                        pieces.pieces(), fusedBytesMax(runner, alignment, bySink), alignment);
+                        pieces.pieces(), fusedBytesMax(runner, bySink), chunk.fuseRule());
         for (int piece = 0; piece < pieces.pieces(); piece++) {
             int number = pieces.chunk(piece);
             if (!index.isPresent(number) && !chunk.placement().fillsMissing()) {
@@ -233,11 +232,11 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         setStretches(found);
     }
 
-    private long fusedBytesMax(TaskRunner runner, int alignment, long bySink) {
+    private long fusedBytesMax(TaskRunner runner, long bySink) {
         return switch (way) {
             case PARTS -> 0;
             case SINK -> bySink;
-            case WHOLE, RANGE -> runner.fusedBytesMax(alignment);
+            case WHOLE, RANGE -> runner.fusedBytesMax(file());
         };
     }
 

@@ -25,7 +25,7 @@ abstract class SlabsTask extends StretchesTask {
      */
     final void begin(TaskRunner runner, long fusedBytesMax) {
         Stretches.Builder builder =
-                new Stretches.Builder(slabs.count(), fusedBytesMax, chunk.file().alignment());
+                new Stretches.Builder(slabs.count(), fusedBytesMax, chunk.fuseRule());
         for (int slab = 0; slab < slabs.count(); slab++) {
             ByteRange wanted = wanted(runner, slab);
             builder.add(slab, slabs.offset(slab) + wanted.from(), wanted.bytes());

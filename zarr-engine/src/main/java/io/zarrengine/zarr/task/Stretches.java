@@ -98,10 +98,10 @@ final class Stretches {
 
         /**
          * {@code fusedBytesMax}: the longest stretch of several pieces; 0 keeps each apart. {@code
-         * alignment}: of the file's reads.
+         * ofFile}: the rule of the file.
          */
-        Builder(int piecesMax, long fusedBytesMax, int alignment) {
-            rule = new FuseRule(FuseRule.of(alignment).gapBytes(), fusedBytesMax, NEVER_CUT, 1);
+        Builder(int piecesMax, long fusedBytesMax, FuseRule ofFile) {
+            rule = new FuseRule(ofFile.gapBytes(), fusedBytesMax, NEVER_CUT, 1);
             plan = new ReadPlan(piecesMax);
             pieces = new int[piecesMax];
         }

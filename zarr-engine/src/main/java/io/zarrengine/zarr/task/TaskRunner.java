@@ -6,6 +6,7 @@ import io.zarrengine.uring.MappedReader.PartCopier;
 import io.zarrengine.zarr.decode.Placer;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.metrics.RecordedRead;
+import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -24,11 +25,14 @@ public interface TaskRunner {
     void findIndex(IndexWaiter shard);
 
     /**
-     * {@return the longest stretch of several pieces, in bytes}
+     * Decodes, checks and keeps the index of a shard.
      *
-     * @param alignment of the file's reads
+     * @return the index, which the caller closes
      */
-    long fusedBytesMax(int alignment);
+    ShardIndex addIndex(IndexWaiter shard, MemorySegment encoded) throws CodecException;
+
+    /** {@return the longest stretch of several pieces of a file, in bytes} */
+    long fusedBytesMax(FileHandle file);
 
     /**
      * Hands out a part of a request. Never throws: a part that cannot be handed out fails and ends.

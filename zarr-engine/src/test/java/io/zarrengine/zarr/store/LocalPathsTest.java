@@ -16,7 +16,6 @@ final class LocalPathsTest {
     @CsvSource({
         "s3://bucket/a/b.zarr, s3",
         "gs://bucket, gs",
-        "https://example.org/a.zarr, https",
         "abfss://c@h/a, abfss",
         "reference+s3://bucket/a, reference+s3",
     })
@@ -27,7 +26,19 @@ final class LocalPathsTest {
                 url
                         + ": a store of the kind "
                         + kind
-                        + " cannot be read or written yet; folders, zip files and file: URIs can",
+                        + " cannot be read or written yet; folders, zip files, and file:, http:,"
+                        + " https: and memory: URLs can",
+                e.getMessage());
+    }
+
+    /** Fault: who passes a URL as a path does not hear how to open it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"https://example.org/a.zarr", "http://h/a", "memory://m/a"})
+    void aUrlThatCanBeReadSaysHow(String url) {
+        StoreException e =
+                assertThrows(StoreException.class, () -> LocalPaths.require(Path.of(url)));
+        assertEquals(
+                url + ": is a URL: open(URI.create(...)) reads it; it cannot be written",
                 e.getMessage());
     }
 

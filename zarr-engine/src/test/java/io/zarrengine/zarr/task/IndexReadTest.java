@@ -61,7 +61,8 @@ final class IndexReadTest {
         Region all = Region.whole(List.of(4L), 1);
         ReadRequest request =
                 new ReadRequest(
-                        new ReadRequest.Source(null, null, pipelines, MemorySegment.NULL, true),
+                        new ReadRequest.Source(
+                                null, null, pipelines, MemorySegment.NULL, true, null),
                         new GridPlan(all, METADATA.chunkGrid()),
                         MemorySegment.ofArray(new byte[4]));
         requests.add(request);

@@ -3,6 +3,7 @@ package io.zarrengine.zarr.task;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.uring.plan.FuseRule;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,8 @@ final class StretchesTest {
     private static final long GAP = 4096;
 
     private static Stretches of(long fusedBytesMax, long[]... pieces) {
-        Stretches.Builder builder = new Stretches.Builder(pieces.length, fusedBytesMax, 1);
+        Stretches.Builder builder =
+                new Stretches.Builder(pieces.length, fusedBytesMax, FuseRule.BUFFERED);
         for (int i = 0; i < pieces.length; i++) {
             builder.add(i, pieces[i][0], pieces[i][1]);
         }

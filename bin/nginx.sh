@@ -1,0 +1,57 @@
+# Starts nginx on the loopback interface, for benchmarks; it ends with the script. Sourced, not run.
+# shellcheck shell=bash
+
+free_port() {
+    python3 -I -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+# Serves a folder, and sets nginx_port; or sets problem and fails.
+start_nginx() { # folder
+    problem="needs nginx: apt-get install nginx-light"
+    local nginx
+    nginx="$(PATH="$PATH:/usr/sbin" command -v nginx)" || return 1
+    nginx_folder="$(mktemp -d)"
+    chmod 755 "$nginx_folder"
+    nginx_port="$(free_port)"
+    {
+        [ "$(id -u)" != 0 ] || echo "user root;" # The arrays are in this user's home.
+        cat << CONFIGURATION
+daemon off;
+pid $nginx_folder/pid;
+worker_processes 1;
+error_log $nginx_folder/error.log;
+events { worker_connections 1024; }
+http {
+    access_log off;
+    sendfile on;
+    tcp_nodelay on;
+    keepalive_requests 1000000;
+    client_body_temp_path $nginx_folder/a;
+    proxy_temp_path $nginx_folder/b;
+    fastcgi_temp_path $nginx_folder/c;
+    uwsgi_temp_path $nginx_folder/d;
+    scgi_temp_path $nginx_folder/e;
+    server {
+        listen 127.0.0.1:$nginx_port;
+        root $1;
+    }
+}
+CONFIGURATION
+    } > "$nginx_folder/nginx.conf"
+    "$nginx" -e "$nginx_folder/error.log" -c "$nginx_folder/nginx.conf" &
+    nginx_process=$!
+    trap stop_nginx EXIT
+    problem="nginx does not start: $nginx_folder/error.log"
+    local i
+    for i in {1..50}; do
+        (: < "/dev/tcp/127.0.0.1/$nginx_port") 2> /dev/null && return 0
+        sleep 0.1
+    done
+    return 1
+}
+
+stop_nginx() {
+    kill "$nginx_process" 2> /dev/null || true
+    wait "$nginx_process" 2> /dev/null || true
+    rm -rf "$nginx_folder"
+}

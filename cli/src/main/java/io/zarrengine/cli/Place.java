@@ -1,0 +1,53 @@
+package io.zarrengine.cli;
+
+import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.ZarrNode;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import picocli.CommandLine.TypeConversionException;
+
+/** Where a node is: a path, or a URL. */
+final class Place {
+    private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+://[^/].*");
+
+    private final Path path; // null if it is a URL
+    private final URI url; // null if it is a path
+
+    private Place(Path path, URI url) {
+        this.path = path;
+        this.url = url;
+    }
+
+    /** {@return the place that an argument names} {@code file:///x} is a path. */
+    static Place parse(String text) {
+        if (!isUrl(text)) {
+            return new Place(Main.path(text), null);
+        }
+        try {
+            return new Place(null, URI.create(text.replace(" ", "%20")));
+        } catch (IllegalArgumentException _) {
+            throw new TypeConversionException("not a URL"); // The cause may repeat a password.
+        }
+    }
+
+    private static boolean isUrl(String text) {
+        return text.contains("://") && URL.matcher(text).matches();
+    }
+
+    ZarrArray openArray(ZarrEngine engine) {
+        return url == null ? engine.openArray(path) : engine.openArray(url);
+    }
+
+    ZarrNode open(ZarrEngine engine) {
+        return url == null ? engine.open(path) : engine.open(url);
+    }
+
+    @Override
+    public String toString() {
+        return url == null
+                ? path.toString()
+                : url.getScheme() + "://" + url.getHost() + url.getPath();
+    }
+}

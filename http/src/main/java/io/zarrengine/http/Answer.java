@@ -1,0 +1,44 @@
+package io.zarrengine.http;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a response means for the read. */
+sealed interface Answer {
+    /**
+     * The body has the bytes.
+     *
+     * @param skipped bytes of the body before them
+     * @param bytes how many are wanted; -1 if the server does not tell the length of the body,
+     *     which is the whole object
+     * @param objectBytes size of the object; -1 as before
+     * @param version of the object
+     */
+    record Body(long skipped, long bytes, long objectBytes, Optional<String> version)
+            implements Answer {}
+
+    /** There is no such object. */
+    record Missing() implements Answer {}
+
+    /** The object has another version. */
+    record Changed() implements Answer {}
+
+    /** The bytes are elsewhere. */
+    record Redirect(URI url) implements Answer {}
+
+    /**
+     * Another request may succeed.
+     *
+     * @param problem what happened
+     * @param pause what the server asks for
+     */
+    record Retry(String problem, Optional<Duration> pause) implements Answer {}
+
+    /**
+     * No request will succeed.
+     *
+     * @param problem what happened
+     */
+    record Refused(String problem) implements Answer {}
+}

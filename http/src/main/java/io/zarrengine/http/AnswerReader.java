@@ -1,0 +1,148 @@
+package io.zarrengine.http;
+
+import io.zarrengine.zarr.objectstore.ObjectRead;
+import java.net.URI;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Finds out what a response means, from its status and headers.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc9110">RFC 9110</a>
+ */
+final class AnswerReader {
+    /** An object that a server sends as a whole, though a range was asked for, may be so long. */
+    private static final long WHOLE_BYTES_MAX = 256L << 20;
+
+    private final ObjectRead read;
+    private final URI url; // that was asked
+    private final boolean hidesMissing;
+
+    AnswerReader(ObjectRead read, URI url, boolean hidesMissing) {
+        this.read = read;
+        this.url = url;
+        this.hidesMissing = hidesMissing;
+    }
+
+    Answer answer(ResponseInfo response) {
+        int status = response.statusCode();
+        HttpHeaders headers = response.headers();
+        return switch (status) {
+            case 200, 206 -> status == 200 ? whole(headers) : range(headers);
+            case 301, 302, 303, 307, 308 -> redirect(status, headers);
+            case 404, 410 -> new Answer.Missing();
+            case 403 ->
+                    hidesMissing
+                            ? new Answer.Missing()
+                            : new Answer.Refused(
+                                    "status 403, forbidden (if this server hides what is missing,"
+                                            + " tell HttpStoreBuilder.hidesMissing)");
+            case 401 -> new Answer.Refused("status 401, the server asks for credentials");
+            case 407 -> new Answer.Refused("status 407, the proxy asks for credentials");
+            case 412 -> new Answer.Changed();
+            case 416 -> beyondTheEnd(headers);
+            case 408, 429, 500, 502, 503, 504 ->
+                    new Answer.Retry("status " + status, RetryDelay.asked(headers));
+            default -> new Answer.Refused("status " + status);
+        };
+    }
+
+    private boolean isWhole() {
+        return read.length() == ObjectRead.WHOLE;
+    }
+
+    private static Optional<Answer> encoded(HttpHeaders headers) {
+        return headers.firstValue("Content-Encoding")
+                .filter(encoding -> !encoding.isEmpty() && !encoding.equals("identity"))
+                .map(encoding ->
+                        new Answer.Refused(
+                                "the server sends it with Content-Encoding "
+                                        + encoding
+                                        + ", of which no range can be read"));
+    }
+
+    /** The whole object, whether or not a range was asked for. */
+    private Answer whole(HttpHeaders headers) {
+        Optional<Answer> encoded = encoded(headers);
+        if (encoded.isPresent()) {
+            return encoded.get();
+        }
+        OptionalLong size = headers.firstValueAsLong("Content-Length");
+        if (size.isEmpty()) {
+            return new Answer.Body(0, -1, -1, version(headers));
+        }
+        long objectBytes = size.getAsLong();
+        long first = isWhole() ? 0 : firstOf(objectBytes);
+        long bytes = Math.clamp(objectBytes - first, 0, read.length());
+        if (first + bytes > WHOLE_BYTES_MAX && !isWhole()) {
+            return new Answer.Refused(
+                    "the server ignores Range, and sends all of " + objectBytes + " bytes");
+        }
+        return new Answer.Body(first, bytes, objectBytes, version(headers));
+    }
+
+    private long firstOf(long objectBytes) {
+        return read.offset() < 0
+                ? Math.max(objectBytes - read.length(), 0)
+                : Math.min(read.offset(), objectBytes);
+    }
+
+    private Answer range(HttpHeaders headers) {
+        Optional<Answer> encoded = encoded(headers);
+        if (encoded.isPresent()) {
+            return encoded.get();
+        }
+        String value = headers.firstValue("Content-Range").orElse("");
+        Optional<ContentRange> found = ContentRange.parse(value);
+        if (found.isEmpty() || found.get().objectBytes() < 0 || isWhole()) {
+            return wrongRange(value);
+        }
+        ContentRange range = found.get();
+        long first = firstOf(range.objectBytes());
+        long bytes = Math.min(read.length(), range.objectBytes() - first);
+        if (range.first() != first || range.bytes() != bytes) {
+            return wrongRange(value);
+        }
+        return new Answer.Body(0, bytes, range.objectBytes(), version(headers));
+    }
+
+    private static Answer wrongRange(String value) {
+        return new Answer.Retry(
+                "the server answers with Content-Range \"" + value + "\"", Optional.empty());
+    }
+
+    /** The object ends before the range begins. */
+    private static Answer beyondTheEnd(HttpHeaders headers) {
+        return headers.firstValue("Content-Range")
+                .flatMap(ContentRange::parse)
+                .filter(range -> range.objectBytes() >= 0)
+                .<Answer>map(range ->
+                        new Answer.Body(Long.MAX_VALUE, 0, range.objectBytes(), version(headers)))
+                .orElse(new Answer.Refused("status 416, the range is not in the object"));
+    }
+
+    private Answer redirect(int status, HttpHeaders headers) {
+        URI target;
+        try {
+            target = headers.firstValue("Location").map(url::resolve).orElse(null);
+        } catch (IllegalArgumentException e) {
+            target = null;
+        }
+        boolean isHttp =
+                target != null
+                        && target.getHost() != null
+                        && (target.getScheme().equalsIgnoreCase("https")
+                                || (target.getScheme().equalsIgnoreCase("http")
+                                        && url.getScheme().equalsIgnoreCase("http")));
+        return isHttp
+                ? new Answer.Redirect(target)
+                : new Answer.Refused("status " + status + " to a place that is not followed");
+    }
+
+    /** The ETag; without one, the time of the last change. */
+    private static Optional<String> version(HttpHeaders headers) {
+        return headers.firstValue("ETag").or(() -> headers.firstValue("Last-Modified"));
+    }
+}

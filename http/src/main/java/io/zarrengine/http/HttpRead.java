@@ -1,0 +1,276 @@
+package io.zarrengine.http;
+
+import io.zarrengine.zarr.objectstore.ObjectChangedException;
+import io.zarrengine.zarr.objectstore.ObjectRead;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * One read, and the requests that are sent for it, one after the other. Only the last of them may
+ * write to the memory of the read, and none after the read has ended.
+ *
+ * <p>Threads: any; the state is guarded by this.
+ */
+final class HttpRead {
+    private static final int REDIRECTS_MAX = 5;
+
+    private final RequestQueue queue;
+    private final URI url;
+    private final ObjectRead read;
+    private URI target; // the URL, or where it was redirected to
+    private int redirects;
+    private int tries;
+    private long begunNanos; // 0 while it waits for its turn
+    private Attempt current; // null before the first request, and between two of them
+    private String lastProblem = "no request was sent";
+    private boolean hasEnded;
+
+    HttpRead(RequestQueue queue, URI url, ObjectRead read) {
+        this.queue = queue;
+        this.url = url;
+        this.read = read;
+        this.target = url;
+    }
+
+    /** Sends the first request. */
+    void begin() {
+        synchronized (this) {
+            begunNanos = System.nanoTime();
+        }
+        send();
+    }
+
+    private void send() {
+        Attempt attempt;
+        synchronized (this) {
+            if (hasEnded) {
+                return;
+            }
+            tries++;
+            attempt = new Attempt(this, read, target, queue.options().hidesMissing);
+            current = attempt;
+        }
+        CompletableFuture<HttpResponse<Answer>> response;
+        try {
+            response = queue.send(request(attempt.url()), attempt);
+        } catch (RuntimeException | IOException e) { // A header that is not allowed, for example.
+            fail(failure(String.valueOf(e.getMessage()), e));
+            return;
+        }
+        attempt.cancelBy(response);
+        var _ = response.whenComplete((answer, error) -> answered(attempt, answer, error));
+    }
+
+    private HttpRequest request(URI to) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(to).GET();
+        request.setHeader("Accept-Encoding", "identity");
+        if (isOwnHost(to)) {
+            for (Map.Entry<String, String> header : queue.options().headers.entrySet()) {
+                setHeader(request, header.getKey(), header.getValue());
+            }
+        }
+        if (read.length() != ObjectRead.WHOLE) {
+            request.setHeader("Range", range());
+        }
+        read.version().ifPresent(version -> require(request, version));
+        return request.build();
+    }
+
+    private static void setHeader(HttpRequest.Builder request, String name, String value)
+            throws IOException {
+        try {
+            request.setHeader(name, value);
+        } catch (IllegalArgumentException _) { // Its message repeats the value.
+            throw new IOException("the header " + name + " cannot be sent");
+        }
+    }
+
+    private boolean isOwnHost(URI to) {
+        return to.getScheme().equals(url.getScheme())
+                && to.getHost().equals(url.getHost())
+                && to.getPort() == url.getPort();
+    }
+
+    /** A weak ETag never matches; the engine compares it with that of the response. */
+    private static void require(HttpRequest.Builder request, String version) {
+        if (version.startsWith("\"")) {
+            request.setHeader("If-Match", version);
+        } else if (!version.startsWith("W/")) {
+            request.setHeader("If-Unmodified-Since", version);
+        }
+    }
+
+    private String range() {
+        return read.offset() < 0
+                ? "bytes=-" + read.length()
+                : "bytes=" + read.offset() + "-" + (read.offset() + read.length() - 1);
+    }
+
+    private void answered(Attempt attempt, HttpResponse<Answer> response, Throwable error) {
+        synchronized (this) {
+            if (attempt != current || hasEnded) {
+                return; // It was abandoned.
+            }
+            current = null;
+        }
+        if (error != null) {
+            repeat(describe(error), Optional.empty());
+            return;
+        }
+        switch (response.body()) {
+            case Answer.Body body -> complete(body, attempt);
+            case Answer.Missing _ -> end(read::missing);
+            case Answer.Changed _ ->
+                    fail(new ObjectChangedException(read.version().orElse("?"), "another one"));
+            case Answer.Redirect redirect -> redirect(redirect.url());
+            case Answer.Retry retry -> repeat(retry.problem(), retry.pause());
+            case Answer.Refused refused -> fail(failure(refused.problem(), null));
+        }
+    }
+
+    private static String describe(Throwable error) {
+        Throwable cause =
+                error instanceof CompletionException && error.getCause() != null
+                        ? error.getCause()
+                        : error;
+        String message = cause.getMessage();
+        return message == null || message.isEmpty() ? cause.getClass().getSimpleName() : message;
+    }
+
+    private void complete(Answer.Body body, Attempt attempt) {
+        attempt.measure(queue.meter());
+        end(() -> read.completed(attempt.bytes(), attempt.objectBytes(), body.version()));
+    }
+
+    private void redirect(URI to) {
+        synchronized (this) {
+            target = to;
+            redirects++;
+            tries--;
+        }
+        if (redirects > REDIRECTS_MAX) {
+            fail(failure("redirected more than " + REDIRECTS_MAX + " times", null));
+        } else {
+            send();
+        }
+    }
+
+    /** Sends another request after a while; fails if the deadline is before. */
+    private void repeat(String problem, Optional<Duration> asked) {
+        long waitMillis;
+        boolean isTooLate;
+        synchronized (this) {
+            lastProblem = problem;
+            waitMillis = RetryDelay.millis(tries, asked);
+            long waitNanos = Duration.ofMillis(waitMillis).toNanos();
+            isTooLate = System.nanoTime() + waitNanos - begunNanos > deadlineNanos();
+            target = url;
+            redirects = 0;
+        }
+        if (isTooLate || queue.isClosed()) {
+            fail(failure(problem, null));
+        } else {
+            queue.countRetry();
+            queue.later(this::send, waitMillis);
+        }
+    }
+
+    private long deadlineNanos() {
+        return queue.options().deadline.toNanos();
+    }
+
+    /** Ends the read if it is too late or not wanted, and repeats a request that has stalled. */
+    void look(long now) {
+        if (!read.isWanted()) {
+            fail(new CancellationException("nobody wants it any more"));
+            return;
+        }
+        boolean isTooLate;
+        boolean isStalled;
+        synchronized (this) {
+            isTooLate = begunNanos != 0 && now - begunNanos > deadlineNanos();
+            isStalled =
+                    current != null
+                            && now - current.progressNanos()
+                                    > queue.options().stallTimeout.toNanos();
+        }
+        String stalled = "no byte came for " + queue.options().stallTimeout.toMillis() + " ms";
+        if (isTooLate) {
+            fail(failure(isStalled ? stalled : lastProblem, null));
+        } else if (isStalled && abandon()) {
+            repeat(stalled, Optional.empty());
+        }
+    }
+
+    /** {@return whether a request was under way, which is now cancelled} */
+    private boolean abandon() {
+        Attempt abandoned;
+        synchronized (this) {
+            abandoned = current;
+            current = null;
+        }
+        if (abandoned != null) {
+            abandoned.cancel();
+        }
+        return abandoned != null;
+    }
+
+    /** Fails the read, if it has not ended. */
+    void fail(Throwable cause) {
+        end(() -> read.failed(cause));
+    }
+
+    private void end(Runnable report) {
+        synchronized (this) {
+            if (hasEnded) {
+                return;
+            }
+            hasEnded = true;
+        }
+        abandon();
+        queue.remove(this);
+        report.run();
+        queue.beginNext();
+    }
+
+    private synchronized IOException failure(String problem, Throwable cause) {
+        long millis = (System.nanoTime() - begunNanos) / 1_000_000;
+        String part = read.length() == ObjectRead.WHOLE ? "" : ", Range " + range();
+        return new IOException(
+                problem
+                        + " (GET"
+                        + part
+                        + ", "
+                        + (tries == 1 ? "1 try" : tries + " tries")
+                        + " in "
+                        + millis
+                        + " ms)",
+                cause);
+    }
+
+    /**
+     * Takes bytes of the current request.
+     *
+     * @return false if the request was abandoned: then nothing is written
+     */
+    synchronized boolean write(Attempt attempt, MemorySegment bytes, MemorySegment to, long at) {
+        if (attempt != current) {
+            return false;
+        }
+        MemorySegment.copy(bytes, 0, to, at, bytes.byteSize());
+        return true;
+    }
+
+    void countBytes(long bytes) {
+        queue.countBytes(bytes);
+    }
+}

@@ -1,0 +1,166 @@
+package io.zarrengine.http;
+
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+
+/** Builds a store from options. */
+public final class HttpStoreBuilder {
+    final URI base;
+    final Map<String, String> headers = new LinkedHashMap<>();
+    int requestsMax = 64;
+    Duration deadline = Duration.ofSeconds(60);
+    Duration stallTimeout = Duration.ofSeconds(15);
+    boolean hidesMissing;
+    HttpClient.Version version;
+    ProxySelector proxy; // null for the JDK's default
+    SSLContext sslContext; // null for the JDK's default
+
+    HttpStoreBuilder(URI base) {
+        String scheme = String.valueOf(base.getScheme());
+        boolean isHttp = scheme.equalsIgnoreCase("http") || scheme.equalsIgnoreCase("https");
+        if (!isHttp || base.getHost() == null || base.getRawQuery() != null) {
+            throw new IllegalArgumentException(
+                    "expected http://host/path or https://host/path, without a query");
+        }
+        if (base.getUserInfo() != null) {
+            String[] user = base.getUserInfo().split(":", 2);
+            basic(user[0], user.length == 2 ? user[1] : "");
+        }
+        this.base = base;
+        version =
+                scheme.equalsIgnoreCase("https")
+                        ? HttpClient.Version.HTTP_2
+                        : HttpClient.Version.HTTP_1_1;
+    }
+
+    /**
+     * Adds a header to each request, or replaces it. It is not sent to another host that a server
+     * redirects to, and no message repeats its value.
+     *
+     * @param name of the header
+     * @param value of the header
+     * @return this
+     */
+    public HttpStoreBuilder header(String name, String value) {
+        headers.put(name, Objects.requireNonNull(value, "value"));
+        return this;
+    }
+
+    /**
+     * Authenticates each request by a user and a password.
+     *
+     * @param user the name of the user
+     * @param password the password
+     * @return this
+     */
+    public HttpStoreBuilder basic(String user, String password) {
+        byte[] both = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+        return header("Authorization", "Basic " + Base64.getEncoder().encodeToString(both));
+    }
+
+    /**
+     * Authenticates each request by a token.
+     *
+     * @param token the token
+     * @return this
+     */
+    public HttpStoreBuilder bearer(String token) {
+        return header("Authorization", "Bearer " + token);
+    }
+
+    /**
+     * Sets how many requests are under way at most. With HTTP/1.1 each has a connection of its own.
+     * Default: 64.
+     *
+     * @param requests {@code > 0}
+     * @return this
+     */
+    public HttpStoreBuilder requestsMax(int requests) {
+        if (requests < 1) {
+            throw new IllegalArgumentException(requests + " requests");
+        }
+        requestsMax = requests;
+        return this;
+    }
+
+    /**
+     * Sets how long a read may take in all, with its retries. Default: 60 s.
+     *
+     * @param newDeadline {@code > 0}; a read waits for its turn before
+     * @return this
+     */
+    public HttpStoreBuilder deadline(Duration newDeadline) {
+        deadline = newDeadline;
+        return this;
+    }
+
+    /**
+     * Sets after which time without a byte a request is abandoned and repeated. Default: 15 s.
+     *
+     * @param timeout {@code > 0}
+     * @return this
+     */
+    public HttpStoreBuilder stallTimeout(Duration timeout) {
+        stallTimeout = timeout;
+        return this;
+    }
+
+    /**
+     * Sets whether status 403 means that there is no such object, as in buckets that may be read
+     * but not listed. Default: false, it is an error.
+     *
+     * @param hides whether the server hides what is missing
+     * @return this
+     */
+    public HttpStoreBuilder hidesMissing(boolean hides) {
+        hidesMissing = hides;
+        return this;
+    }
+
+    /**
+     * Sets the version of HTTP that is preferred. Default: 2 for {@code https:}, where the server
+     * knows it; 1.1 for {@code http:}.
+     *
+     * @param newVersion the version
+     * @return this
+     */
+    public HttpStoreBuilder version(HttpClient.Version newVersion) {
+        version = newVersion;
+        return this;
+    }
+
+    /**
+     * Sets the proxies. Default: those of the JDK's system properties.
+     *
+     * @param newProxy chooses the proxy of a URL
+     * @return this
+     */
+    public HttpStoreBuilder proxy(ProxySelector newProxy) {
+        proxy = newProxy;
+        return this;
+    }
+
+    /**
+     * Sets the certificates that are trusted. Default: the JDK's.
+     *
+     * @param context of TLS
+     * @return this
+     */
+    public HttpStoreBuilder sslContext(SSLContext context) {
+        sslContext = context;
+        return this;
+    }
+
+    /** {@return a new store with these options} */
+    public HttpStore open() {
+        return new HttpStore(this);
+    }
+}

@@ -1,0 +1,196 @@
+package io.zarrengine.http;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The reads of a store: a bounded number of them is under way, the others wait. A read keeps its
+ * place while it waits to be repeated, so a server that is too busy gets fewer requests.
+ *
+ * <p>Owner: the store. Threads: any.
+ */
+final class RequestQueue implements AutoCloseable {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+    /** How often the reads under way are looked at: stalled, too late, or not wanted any more. */
+    private static final long LOOK_MILLIS = 50;
+
+    private final HttpStoreBuilder options;
+    private final ExecutorService threads;
+    private final ScheduledExecutorService timer;
+    private final HttpClient client;
+    private final CostMeter meter = new CostMeter();
+    private final LongAdder requests = new LongAdder();
+    private final LongAdder retries = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+    private final ArrayDeque<HttpRead> waiting =
+            new ArrayDeque<>(); // guarded by this, as all below
+    private final Set<HttpRead> begun = new HashSet<>();
+    private boolean isLookDue;
+    private boolean isClosed;
+
+    RequestQueue(HttpStoreBuilder options) {
+        this.options = options;
+        int cores = Runtime.getRuntime().availableProcessors();
+        threads = Executors.newFixedThreadPool(cores, task -> daemon(task, "zarr-engine-http"));
+        timer =
+                Executors.newSingleThreadScheduledExecutor(
+                        task -> daemon(task, "zarr-engine-http-timer"));
+        HttpClient.Builder builder =
+                HttpClient.newBuilder()
+                        .version(options.version)
+                        .connectTimeout(CONNECT_TIMEOUT)
+                        .followRedirects(HttpClient.Redirect.NEVER) // HttpRead does.
+                        .executor(threads);
+        if (options.proxy != null) {
+            builder.proxy(options.proxy);
+        }
+        if (options.sslContext != null) {
+            builder.sslContext(options.sslContext);
+        }
+        client = builder.build();
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        return Thread.ofPlatform().daemon().name(name).unstarted(task);
+    }
+
+    HttpStoreBuilder options() {
+        return options;
+    }
+
+    CostMeter meter() {
+        return meter;
+    }
+
+    void add(HttpRead read) {
+        boolean isAdded;
+        synchronized (this) {
+            isAdded = !isClosed;
+            if (isAdded) {
+                waiting.add(read);
+                scheduleLook();
+            }
+        }
+        if (isAdded) {
+            beginNext();
+        } else {
+            read.fail(closed());
+        }
+    }
+
+    /** Removes a read that has ended, or waits and is not wanted any more. */
+    synchronized void remove(HttpRead read) {
+        begun.remove(read);
+        waiting.remove(read);
+    }
+
+    /** Begins the next reads, as long as there is room. */
+    void beginNext() {
+        List<HttpRead> next = new ArrayList<>();
+        synchronized (this) {
+            while (begun.size() < options.requestsMax && !waiting.isEmpty()) {
+                HttpRead read = waiting.remove();
+                begun.add(read);
+                next.add(read);
+            }
+        }
+        next.forEach(HttpRead::begin);
+    }
+
+    /** Sends a request. */
+    <T> CompletableFuture<HttpResponse<T>> send(
+            HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+        requests.increment();
+        return client.sendAsync(request, handler);
+    }
+
+    void countRetry() {
+        retries.increment();
+    }
+
+    void countBytes(long more) {
+        bytes.add(more);
+    }
+
+    /** Runs a task later; at once if the store is closed. */
+    void later(Runnable task, long millis) {
+        try {
+            var _ = timer.schedule(task, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException _) {
+            task.run();
+        }
+    }
+
+    private void scheduleLook() {
+        if (!isLookDue) {
+            isLookDue = true;
+            later(this::look, LOOK_MILLIS);
+        }
+    }
+
+    private void look() {
+        List<HttpRead> all;
+        synchronized (this) {
+            all = new ArrayList<>(begun);
+            all.addAll(waiting);
+            isLookDue = false;
+            if (!all.isEmpty() && !isClosed) {
+                scheduleLook();
+            }
+        }
+        long now = System.nanoTime();
+        for (HttpRead read : all) {
+            read.look(now);
+        }
+    }
+
+    HttpStoreMetrics metrics() {
+        int inFlight;
+        int queued;
+        synchronized (this) {
+            inFlight = begun.size();
+            queued = waiting.size();
+        }
+        return new HttpStoreMetrics(
+                requests.sum(), retries.sum(), bytes.sum(), inFlight, queued, meter.firstByte());
+    }
+
+    private static IOException closed() {
+        return new IOException("the store is closed");
+    }
+
+    synchronized boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public void close() {
+        List<HttpRead> all;
+        synchronized (this) {
+            isClosed = true;
+            all = new ArrayList<>(waiting);
+            all.addAll(begun);
+            waiting.clear();
+        }
+        all.forEach(read -> read.fail(closed()));
+        timer.shutdownNow();
+        client.shutdownNow();
+        threads.shutdown();
+    }
+}

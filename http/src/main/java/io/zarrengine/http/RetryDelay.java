@@ -1,0 +1,54 @@
+package io.zarrengine.http;
+
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** How long to wait before a request is repeated. */
+final class RetryDelay {
+    private static final long FIRST_MILLIS = 100;
+    private static final long MAX_MILLIS = 10_000;
+
+    private RetryDelay() {}
+
+    /**
+     * {@return the wait in milliseconds: doubled with each try, and between half of that and all of
+     * it, so that many readers do not come back at once}
+     *
+     * @param tries how many requests have failed, {@code > 0}
+     * @param asked what the server asked for
+     */
+    static long millis(int tries, Optional<Duration> asked) {
+        long doubled = Math.min(FIRST_MILLIS << Math.min(tries - 1, 10), MAX_MILLIS);
+        long jittered = ThreadLocalRandom.current().nextLong(doubled / 2, doubled + 1);
+        return Math.max(jittered, asked.map(Duration::toMillis).orElse(0L));
+    }
+
+    /** {@return the wait that a response asks for: seconds, or a date} */
+    static Optional<Duration> asked(HttpHeaders headers) {
+        return headers.firstValue("Retry-After").flatMap(RetryDelay::parse);
+    }
+
+    private static Optional<Duration> parse(String value) {
+        try {
+            return Optional.of(Duration.ofSeconds(Math.max(Long.parseLong(value.strip()), 0)));
+        } catch (NumberFormatException _) {
+            return parseDate(value);
+        }
+    }
+
+    private static Optional<Duration> parseDate(String value) {
+        try {
+            var date = ZonedDateTime.parse(value.strip(), DateTimeFormatter.RFC_1123_DATE_TIME);
+            Duration left = Duration.between(Instant.now(), date.toInstant());
+            return Optional.of(left.isNegative() ? Duration.ZERO : left);
+        } catch (DateTimeParseException _) {
+            return Optional.empty();
+        }
+    }
+}

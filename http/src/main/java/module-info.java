@@ -1,0 +1,13 @@
+/**
+ * Reads Zarr arrays behind {@code http:} and {@code https:} URLs. With this module on the path, an
+ * engine opens such URLs; {@link io.zarrengine.http.HttpStore} has options for them.
+ */
+module io.zarrengine.http {
+    requires transitive io.zarrengine.zarr;
+    requires transitive java.net.http;
+
+    exports io.zarrengine.http;
+
+    provides io.zarrengine.zarr.objectstore.ObjectStoreProvider with
+            io.zarrengine.http.HttpStoreProvider;
+}

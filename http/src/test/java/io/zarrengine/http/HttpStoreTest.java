@@ -1,0 +1,278 @@
+package io.zarrengine.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.http.TestServer.Fault;
+import io.zarrengine.http.TestServer.Request;
+import io.zarrengine.zarr.contract.ObjectStoreContract;
+import io.zarrengine.zarr.objectstore.ObjectRead;
+import io.zarrengine.zarr.objectstore.ObjectStore;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class HttpStoreTest implements ObjectStoreContract {
+    private static final String SECRET = "s3cret";
+    private static final byte[] OBJECT = new byte[20_000];
+
+    private TestServer server;
+    private HttpStore store;
+
+    @BeforeEach
+    void open() throws IOException {
+        new Random(7).nextBytes(OBJECT);
+        server = new TestServer();
+        server.put("x", OBJECT);
+        store = builder().open();
+    }
+
+    private HttpStoreBuilder builder() {
+        return HttpStore.builder(server.url(""))
+                .stallTimeout(Duration.ofMillis(300))
+                .deadline(Duration.ofSeconds(15));
+    }
+
+    private void reopen(HttpStoreBuilder options) {
+        store.close();
+        store = options.open();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        store.close();
+        server.close();
+    }
+
+    @Override
+    public ObjectStore store() {
+        return store;
+    }
+
+    @Override
+    public void put(String key, byte[] bytes) {
+        server.put(key, bytes);
+    }
+
+    private Read start(long offset, long length) {
+        Read read = new Read("x", offset, length);
+        store.read(List.of(read));
+        return read;
+    }
+
+    /** Fault: bytes of a failed request stay in the result, or the read is not repeated. */
+    @ParameterizedTest
+    @EnumSource(
+            names = {
+                "RESET",
+                "SHORT_BODY",
+                "STALL",
+                "STALLED_BODY",
+                "STATUS_429",
+                "STATUS_500",
+                "STATUS_503",
+                "RETRY_AFTER",
+                "WRONG_RANGE"
+            })
+    void repeatsWhatMaySucceed(Fault fault) throws Exception {
+        server.failOnce(fault);
+        List<Read> reads = new ArrayList<>();
+        for (int i = 1; i <= 40; i++) {
+            reads.add(new Read("x", 100L * i, 5000));
+        }
+        store.read(reads);
+        for (Read read : reads) {
+            int from = (int) read.offset();
+            assertArrayEquals(Arrays.copyOfRange(OBJECT, from, from + 5000), read.get().bytes());
+            assertEquals(1, read.ends());
+        }
+        // A connection that is reset before an answer, the JDK's client replaces by itself.
+        assertEquals(fault == Fault.RESET ? 0 : 40, store.metrics().retries());
+        assertEquals(80, server.requests().size());
+        assertEquals(0, store.metrics().inFlight());
+    }
+
+    /** Fault: all of the body is taken for the range. */
+    @ParameterizedTest
+    @EnumSource(names = {"WHOLE", "NO_LENGTH"})
+    void takesTheRangeOfAWholeObject(Fault fault) throws Exception {
+        server.faults(request -> fault);
+        assertArrayEquals(Arrays.copyOfRange(OBJECT, 500, 800), start(500, 300).get().bytes());
+        assertArrayEquals(
+                Arrays.copyOfRange(OBJECT, 19_900, 20_000), start(-100, 100).get().bytes());
+        assertArrayEquals(OBJECT, start(0, ObjectRead.WHOLE).get().bytes());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STATUS_401", "STATUS_403", "STATUS_418", "ENCODED"})
+    void refusesAtOnceWhatCannotSucceed(Fault fault) {
+        server.faults(request -> fault);
+        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+        String expected = fault == Fault.ENCODED ? "gzip" : fault.name().substring(7);
+        assertTrue(e.getMessage().contains(expected), e::getMessage);
+        assertTrue(e.getMessage().contains("Range bytes=0-9, 1 try"), e::getMessage);
+    }
+
+    @Test
+    void takesForbiddenForMissingIfTold() throws Exception {
+        reopen(builder().hidesMissing(true));
+        server.faults(request -> Fault.STATUS_403);
+        assertEquals(0, start(0, 10).get().bytes().length);
+    }
+
+    /** Fault: a server that never recovers keeps the reader for ever. */
+    @ParameterizedTest
+    @EnumSource(names = {"STATUS_503", "RESET", "STALL", "SHORT_BODY"})
+    void givesUpAfterTheDeadline(Fault fault) {
+        reopen(builder().deadline(Duration.ofMillis(700)));
+        server.faults(request -> fault);
+        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertTrue(e.getMessage().contains("tries in ") || fault == Fault.STALL, e::getMessage);
+    }
+
+    /** Fault: the wait that the server asks for is ignored. */
+    @Test
+    void waitsAsLongAsTheServerAsks() throws Exception {
+        server.failOnce(Fault.RETRY_AFTER);
+        long begin = System.nanoTime();
+        start(0, 10).get();
+        assertTrue(System.nanoTime() - begin >= 1_000_000_000L);
+    }
+
+    @Test
+    void boundsTheRequestsUnderWay() throws Exception {
+        reopen(builder().requestsMax(7));
+        server.delayMillis(20);
+        List<Read> reads = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            reads.add(new Read("x", i, 10));
+        }
+        store.read(reads);
+        for (Read read : reads) {
+            read.get();
+        }
+        assertEquals(7, server.underWayMost());
+        assertTrue(server.connections() <= 7, "connections were kept alive");
+    }
+
+    /** Fault: a request that nobody wants goes on, or writes to memory that is used again. */
+    @Test
+    void endsWhatNobodyWants() throws Exception {
+        reopen(builder().stallTimeout(Duration.ofSeconds(60)).requestsMax(1));
+        server.faults(request -> Fault.STALLED_BODY);
+        Read begun = start(0, 5000);
+        Read waiting = start(0, 5000);
+        while (server.requests().isEmpty()) {
+            Thread.sleep(1);
+        }
+        waiting.cancel();
+        assertThrows(CancellationException.class, waiting::get);
+        begun.cancel();
+        assertThrows(CancellationException.class, begun::get);
+        assertEquals(1, server.requests().size());
+        assertConnectionsClose();
+    }
+
+    /** Fault: a connection leaks, or a read is never told. */
+    @Test
+    void failsWhatIsUnderWayWhenItCloses() throws Exception {
+        reopen(builder().stallTimeout(Duration.ofSeconds(60)).requestsMax(2));
+        server.faults(request -> Fault.STALL);
+        List<Read> reads = List.of(start(0, 1), start(0, 1), start(0, 1));
+        while (server.requests().size() < 2) {
+            Thread.sleep(1);
+        }
+        store.close();
+        for (Read read : reads) {
+            assertTrue(assertThrows(IOException.class, read::get).getMessage().contains("closed"));
+        }
+        assertTrue(
+                assertThrows(IOException.class, () -> start(0, 1).get())
+                        .getMessage()
+                        .contains("closed"));
+        assertConnectionsClose();
+    }
+
+    private void assertConnectionsClose() throws InterruptedException {
+        for (int i = 0; i < 500 && server.openConnections() > 0; i++) {
+            Thread.sleep(10);
+        }
+        assertEquals(0, server.openConnections());
+    }
+
+    @Test
+    void followsRedirects() throws Exception {
+        server.faults(r -> r.path().startsWith("moved/") ? Fault.NONE : Fault.REDIRECT);
+        assertArrayEquals(Arrays.copyOfRange(OBJECT, 5, 15), start(5, 10).get().bytes());
+        server.faults(request -> Fault.REDIRECT);
+        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertTrue(e.getMessage().contains("redirected more than 5 times"), e::getMessage);
+    }
+
+    /** Fault: another host that a server redirects to gets the password. */
+    @Test
+    void sendsSecretsOnlyToItsOwnHost() throws Exception {
+        try (TestServer other = new TestServer()) {
+            other.put("x", OBJECT);
+            reopen(builder().bearer(SECRET).header("X-Key", SECRET));
+            server.redirectTo(other.url(""));
+            server.faults(request -> Fault.REDIRECT);
+            start(5, 10).get();
+            assertEquals("Bearer " + SECRET, header(server, "authorization"));
+            assertEquals(SECRET, header(server, "x-key"));
+            Request redirected = other.requests().getFirst();
+            assertFalse(redirected.headers().toString().contains(SECRET));
+            assertEquals("bytes=5-14", redirected.range());
+        }
+    }
+
+    private static String header(TestServer server, String name) {
+        return server.requests().getFirst().headers().get(name);
+    }
+
+    /** Fault: a password is in a message, or in the name of the store. */
+    @Test
+    void tellsNoSecrets() {
+        String url = server.url("").toString().replace("//", "//me:" + SECRET + "@");
+        reopen(HttpStore.builder(URI.create(url)).header("X\n", SECRET));
+        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertFalse((e + store.toString() + store.name()).contains(SECRET), e::getMessage);
+        reopen(HttpStore.builder(URI.create(url)));
+        server.faults(request -> Fault.STATUS_401);
+        e = assertThrows(IOException.class, () -> start(0, 10).get());
+        String sent = "Basic " + encode("me:" + SECRET);
+        assertEquals(sent, header(server, "authorization"));
+        assertFalse((e + store.name()).contains(SECRET), e::getMessage);
+        assertFalse((e + store.name()).contains(encode("me:" + SECRET)), e::getMessage);
+    }
+
+    private static String encode(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    }
+
+    @Test
+    void refusesOtherUrls() {
+        for (String url : List.of("ftp://h/x", "http:///x", "https://h/x?sig=" + SECRET)) {
+            var e =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> HttpStore.builder(URI.create(url)));
+            assertFalse(e.getMessage().contains(SECRET), e::getMessage);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.uring.ReadListener;
+import io.zarrengine.zarr.objectstore.ObjectChangedException;
+import io.zarrengine.zarr.objectstore.ObjectRead;
+import io.zarrengine.zarr.objectstore.ObjectStore;
+import io.zarrengine.zarr.store.StoredObject;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The reads of one worker that stores make. A read ends on a thread of its store, which then wakes
+ * the worker; the worker takes what has ended in its next round.
+ *
+ * <p>Owner: one worker. Threads: its own.
+ */
+final class ObjectReads {
+    private static final long DRAIN_POLL_NANOS = 1_000_000;
+
+    private final Runnable wake;
+    private final Map<ObjectStore, List<Started>> queued = new LinkedHashMap<>();
+    private final Set<Started> started = new HashSet<>(); // under way, or ended and not taken
+    private final Queue<Started> ended = new ConcurrentLinkedQueue<>();
+
+    /** {@code wake}: ends the worker's sleep; any thread calls it. */
+    ObjectReads(Runnable wake) {
+        this.wake = wake;
+    }
+
+    /** Queues a read. The next {@link #poll} submits it. */
+    void read(StretchRead read) {
+        Started next = new Started(read);
+        queued.computeIfAbsent(next.object.store(), store -> new ArrayList<>()).add(next);
+        started.add(next);
+    }
+
+    int inFlight() {
+        return started.size();
+    }
+
+    /** {@return whether {@link #poll} has something to report} */
+    boolean haveEnded() {
+        return !ended.isEmpty();
+    }
+
+    /** Submits what is queued. */
+    void submit() {
+        if (queued.isEmpty()) {
+            return;
+        }
+        Map<ObjectStore, List<Started>> batches = new LinkedHashMap<>(queued);
+        queued.clear();
+        batches.forEach(ObjectReads::submit);
+    }
+
+    private static void submit(ObjectStore store, List<Started> reads) {
+        try {
+            store.read(reads);
+        } catch (RuntimeException | Error e) { // A store of a caller, or no memory.
+            reads.forEach(read -> read.failed(e));
+        }
+    }
+
+    /** Reports the reads that have ended. */
+    void poll(ReadListener listener) {
+        for (Started next = ended.poll(); next != null; next = ended.poll()) {
+            started.remove(next);
+            next.read.setFailure(next.failure);
+            listener.completed(next.read.token, next.result);
+        }
+    }
+
+    /**
+     * Waits until no store writes to the worker's memory any more; false if that takes too long.
+     */
+    boolean drain(Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        started.forEach(Started::abandon);
+        queued.values().forEach(reads -> reads.forEach(started::remove));
+        queued.clear();
+        while (!started.isEmpty()) {
+            for (Started next = ended.poll(); next != null; next = ended.poll()) {
+                started.remove(next);
+            }
+            if (System.nanoTime() > deadline) {
+                return false;
+            }
+            LockSupport.parkNanos(this, DRAIN_POLL_NANOS);
+        }
+        return true;
+    }
+
+    /** One read, as its store sees it. Threads: any. */
+    private final class Started implements ObjectRead {
+        private final StretchRead read; // the worker's
+        private final StoredObject object;
+        private final MemorySegment memory;
+        private final long offset;
+        private final BooleanSupplier wanted;
+        private long result; // this and the next: set before it is added to those that have ended
+        private Throwable failure;
+        private boolean hasEnded; // guarded by this
+        private volatile boolean isAbandoned;
+
+        Started(StretchRead read) {
+            this.read = read;
+            this.object = (StoredObject) read.task.file();
+            this.memory = read.memory().asSlice(read.memoryOffset(), read.readBytes);
+            this.offset = read.readOffset;
+            this.wanted = read.task::isWanted;
+        }
+
+        void abandon() {
+            isAbandoned = true;
+        }
+
+        @Override
+        public String key() {
+            return object.key();
+        }
+
+        @Override
+        public long offset() {
+            return offset;
+        }
+
+        @Override
+        public long length() {
+            return memory.byteSize();
+        }
+
+        @Override
+        public Optional<String> version() {
+            return object.versionToken();
+        }
+
+        @Override
+        public boolean isWanted() {
+            return !isAbandoned && wanted.getAsBoolean();
+        }
+
+        @Override
+        public MemorySegment target(long bytes) {
+            if (bytes < 0 || bytes > memory.byteSize()) {
+                throw new IllegalArgumentException(
+                        bytes + " bytes of " + memory.byteSize() + " that were wanted");
+            }
+            return memory.asSlice(0, bytes);
+        }
+
+        @Override
+        public void completed(long bytes, long objectBytes, Optional<String> version) {
+            String before = object.versionToken().orElse("");
+            boolean isOther =
+                    !before.isEmpty() && version.isPresent() && !version.get().equals(before);
+            if (isOther) {
+                failed(new ObjectChangedException(before, version.get()));
+                return;
+            }
+            if (endsNow()) {
+                object.found(objectBytes, version);
+                report(bytes, null);
+            }
+        }
+
+        @Override
+        public void missing() {
+            if (object.versionToken().isPresent()) {
+                failed(new ObjectChangedException(object.versionToken().get(), "removed"));
+            } else {
+                end(StretchRead.MISSING, null);
+            }
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            if (cause instanceof ObjectChangedException) {
+                object.setGone();
+            }
+            end(0, cause == null ? new IOException("the store gives no reason") : cause);
+        }
+
+        private void end(long newResult, Throwable newFailure) {
+            if (endsNow()) {
+                report(newResult, newFailure);
+            }
+        }
+
+        /** {@return whether the store ends this read for the first time} */
+        private synchronized boolean endsNow() {
+            boolean isFirst = !hasEnded;
+            hasEnded = true;
+            return isFirst;
+        }
+
+        private void report(long newResult, Throwable newFailure) {
+            result = newResult;
+            failure = newFailure;
+            ended.add(this);
+            wake.run();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.zarrengine.zarr.execute;
+
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.uring.QueueFiles;
+import io.zarrengine.uring.ReadCounters;
+import io.zarrengine.uring.ReadListener;
+import io.zarrengine.uring.ReadQueue;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The reads of one worker: its queue reads files, and stores read objects.
+ *
+ * <p>Owner: one worker. Threads: its own, except {@link #wake}.
+ */
+final class WorkerReads implements AutoCloseable {
+    private final ReadQueue queue;
+    private final QueueFiles files;
+    private ObjectReads objects; // null until an object is read
+
+    /** Takes ownership of the queue. */
+    WorkerReads(ReadQueue queue, int readsMax) {
+        this.queue = queue;
+        this.files = new QueueFiles(queue, readsMax);
+    }
+
+    /** Starts a read that has memory. The next poll submits it. */
+    void start(StretchRead read) {
+        FileHandle file = read.task.file();
+        if (file.isObject()) {
+            objects().read(read);
+            return;
+        }
+        read.fileNumber = files.use(file);
+        queue.read(
+                read.fileNumber,
+                read.readOffset,
+                read.memory(),
+                read.memoryOffset(),
+                read.readBytes,
+                read.token);
+    }
+
+    private ObjectReads objects() {
+        if (objects == null) {
+            objects = new ObjectReads(queue::wake);
+        }
+        return objects;
+    }
+
+    /** Ends what {@link #start} began, when the read has ended. */
+    void end(StretchRead read) {
+        if (read.fileNumber >= 0) {
+            files.unuse(read.task.file());
+        }
+    }
+
+    /** Registers memory that most reads go to. */
+    void register(MemorySegment memory) {
+        queue.register(memory);
+    }
+
+    int inFlight() {
+        return objects == null ? queue.inFlight() : queue.inFlight() + objects.inFlight();
+    }
+
+    /** {@return whether files are read at this moment} */
+    boolean areFilesInFlight() {
+        return queue.inFlight() > 0;
+    }
+
+    /** {@return whether a store has ended a read that was not reported yet} */
+    boolean haveEnded() {
+        return objects != null && objects.haveEnded();
+    }
+
+    /** As {@link ReadQueue#poll}. */
+    void poll(ReadListener listener) throws IOException {
+        queue.poll(listener);
+        pollObjects(listener);
+    }
+
+    /** As {@link ReadQueue#await}; {@code nothingToDo} also asks {@link #haveEnded}. */
+    void await(ReadListener listener, BooleanSupplier nothingToDo) throws IOException {
+        if (objects != null) {
+            objects.submit();
+        }
+        queue.await(listener, nothingToDo);
+        pollObjects(listener);
+    }
+
+    private void pollObjects(ReadListener listener) {
+        if (objects != null) {
+            objects.submit();
+            objects.poll(listener);
+        }
+    }
+
+    /** Ends the worker's sleep. Any thread. */
+    void wake() {
+        queue.wake();
+    }
+
+    ReadCounters counters() {
+        return queue.counters();
+    }
+
+    void forgetUnusedFiles() {
+        files.forgetUnused();
+    }
+
+    /** {@return whether all memory was given back within a time} */
+    boolean drain(Duration limit) {
+        boolean areObjectsDrained = objects == null || objects.drain(limit);
+        return queue.drain(limit) && areObjectsDrained;
+    }
+
+    /** Frees the queue, after {@link #drain}. */
+    @Override
+    public void close() {
+        queue.close();
+    }
+}

@@ -1,0 +1,93 @@
+package io.zarrengine.zarr.store;
+
+import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.objectstore.ObjectStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The nodes of an {@link ObjectStore}. It has no folders; a path is a folder if one asks. */
+public final class ObjectTree implements Store {
+    private final ObjectStore objects;
+
+    /**
+     * Creates the nodes of a store.
+     *
+     * @param objects the store, which outlives this
+     */
+    public ObjectTree(ObjectStore objects) {
+        this.objects = objects;
+    }
+
+    /**
+     * {@return the path of a node}
+     *
+     * @param key names joined by slashes; empty for the root
+     */
+    public Path path(String key) {
+        return ObjectPath.of(objects.name(), key).normalize();
+    }
+
+    /** Says that a path exists: to ask would cost a request, and its document is read next. */
+    @Override
+    public boolean exists(Path path) {
+        return true;
+    }
+
+    @Override
+    public boolean isFile(Path path) {
+        return document(path).isPresent();
+    }
+
+    @Override
+    public boolean isFolder(Path path) {
+        return true;
+    }
+
+    @Override
+    public Optional<String> unwritable() {
+        return Optional.of("is in a store that can only be read");
+    }
+
+    @Override
+    public Optional<byte[]> document(Path document) {
+        return DocumentRead.read(objects, (ObjectPath) document);
+    }
+
+    @Override
+    public List<Path> entries(Path folder, long max) {
+        String key = ((ObjectPath) folder).key();
+        try {
+            return objects
+                    .list(key.isEmpty() ? "" : key + "/", max)
+                    .orElseThrow(() ->
+                            new StoreException(
+                                    folder.toString(),
+                                    "this store cannot be listed, and there is no consolidated"
+                                            + " metadata",
+                                    null))
+                    .stream()
+                    .map(folder::resolve)
+                    .toList();
+        } catch (IOException e) {
+            throw StoreException.of(folder.toString(), e);
+        }
+    }
+
+    @Override
+    public ChunkFileSizes sizes(Path array, Predicate<String> isChunk) {
+        throw new StoreException(array.toString(), "this store does not tell sizes", null);
+    }
+
+    @Override
+    public Optional<ChunkLocation> chunk(Path chunk, FileOpener files) {
+        throw new IllegalStateException(chunk + " is read by its store");
+    }
+
+    @Override
+    public ObjectFiles objects(Path array) {
+        return new ObjectFiles(objects, (ObjectPath) array);
+    }
+}

@@ -1,0 +1,133 @@
+package io.zarrengine.zarr.task;
+
+import io.zarrengine.uring.FileHandle;
+import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.metrics.RecordedRead;
+import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
+import io.zarrengine.zarr.shard.ShardIndex;
+import io.zarrengine.zarr.store.StoredObject;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Optional;
+
+/**
+ * The first read of an object, and all who wait for it. It finds the size and the version; of a
+ * shard it reads the index. If it fails, all of them fail; if the request that began it is
+ * cancelled, it goes on for the others.
+ *
+ * <p>Threads: {@link ObjectChunks} guards who waits, until this is closed there; from then on that
+ * belongs to the thread that closed it.
+ */
+final class ObjectOpening implements ReadTask {
+    private final ObjectChunks chunks;
+    private final ObjectChunks.Wanted first;
+    private final StoredObject object;
+    private final ArrayDeque<ObjectWaiter> waiting = new ArrayDeque<>();
+    private volatile Throwable failure; // null unless it has failed
+
+    ObjectOpening(ObjectChunks chunks, ObjectWaiter first) {
+        this.chunks = chunks;
+        this.first = first.wanted();
+        this.object = chunks.unopened(this.first.key());
+        waiting.add(first);
+    }
+
+    void add(ObjectWaiter waiter) {
+        waiting.add(waiter);
+    }
+
+    boolean hasWanting() {
+        return waiting.stream().anyMatch(ObjectWaiter::isWanted);
+    }
+
+    void start(TaskRunner runner) {
+        Optional<Serializer.Shard> shard = shard();
+        boolean isAtEnd = shard.isPresent() && !shard.get().index().atStart();
+        long bytes = shard.map(Serializer.Shard::indexBytes).orElse(1L);
+        runner.startRead(this, 0, isAtEnd ? -bytes : 0, bytes, 0);
+    }
+
+    private Optional<Serializer.Shard> shard() {
+        return ChunkTask.isReadInParts(first.pipeline())
+                ? Optional.of((Serializer.Shard) first.pipeline().serializer())
+                : Optional.empty();
+    }
+
+    @Override
+    public boolean isWanted() {
+        return failure == null && chunks.isWanted(this);
+    }
+
+    @Override
+    public boolean takesWhatThereIs() {
+        return true;
+    }
+
+    @Override
+    public RecordedRead recorded() {
+        return null; // It may be read for several requests.
+    }
+
+    @Override
+    public FileHandle file() {
+        return object;
+    }
+
+    @Override
+    public String describe(int stretch) {
+        return shard().isPresent() ? first.label() + ", shard index" : first.label();
+    }
+
+    @Override
+    public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
+        StoredObject found = bytes == null ? null : object.opened();
+        if (bytes != null && shard().isPresent()) {
+            addIndex(runner, found, bytes);
+        }
+        chunks.close(first.key(), this, found);
+        waiting.forEach(waiter -> waiter.found(found));
+        while (waiting.size() > 1) { // What is offered last is taken first.
+            runner.offer(waiting.removeLast());
+        }
+        waiting.remove().startNext(runner);
+    }
+
+    /** Adds the index to those that are known. One that is cut short is reported by each shard. */
+    private void addIndex(TaskRunner runner, StoredObject found, MemorySegment bytes)
+            throws CodecException {
+        ChunkTask chunk =
+                new ChunkTask(
+                        first.request(),
+                        first.request(),
+                        found,
+                        0,
+                        found.byteSize(),
+                        first.label(),
+                        first.pipeline(),
+                        first.parts());
+        ShardTask shard = new ShardTask(chunk);
+        if (bytes.byteSize() == shard.indexBytes()) {
+            try (ShardIndex index = runner.addIndex(shard, bytes)) {
+                assert index != null;
+            }
+        }
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        failure = cause;
+    }
+
+    /** Who still waits fails as the read has, or wants nothing any more. */
+    @Override
+    public void ended(int stretch) {
+        chunks.close(first.key(), this, null);
+        while (!waiting.isEmpty()) {
+            ObjectWaiter waiter = waiting.remove();
+            if (failure != null) {
+                waiter.fail(failure);
+            }
+            waiter.startNext(null);
+        }
+    }
+}

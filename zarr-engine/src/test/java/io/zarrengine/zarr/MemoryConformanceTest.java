@@ -1,0 +1,51 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.objectstore.MemoryStore;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Reads the arrays of {@link ConformanceTest} out of a store in memory. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class MemoryConformanceTest {
+    private ZarrEngine engine;
+
+    @BeforeAll
+    void open() {
+        engine = ZarrEngine.open();
+    }
+
+    @AfterAll
+    void close() {
+        engine.close();
+    }
+
+    static List<Conformance.Case> good() {
+        return Conformance.cases("good");
+    }
+
+    static List<Conformance.Case> bad() {
+        return Conformance.cases("bad");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("good")
+    void readsExactly(Conformance.Case c) throws Exception {
+        try (MemoryStore store = MemoryStore.create()) {
+            store.putAll(c.store());
+            ConformanceTest.assertReads(() -> engine.openArray(store, c.path()), c);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bad")
+    void refusesWhatIsBroken(Conformance.Case c) throws Exception {
+        try (MemoryStore store = MemoryStore.create()) {
+            store.putAll(c.store());
+            ConformanceTest.assertRefuses(() -> engine.openArray(store, c.path()), store.name());
+        }
+    }
+}

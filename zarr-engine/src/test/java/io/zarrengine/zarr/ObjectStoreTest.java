@@ -1,0 +1,208 @@
+package io.zarrengine.zarr;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.objectstore.MemoryStore;
+import io.zarrengine.zarr.objectstore.ObjectRead;
+import io.zarrengine.zarr.objectstore.ObjectStore;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reads arrays from stores of callers, good and bad ones. */
+final class ObjectStoreTest {
+    @TempDir private Path folder;
+    private final MemoryStore objects = MemoryStore.create();
+    private ZarrEngine engine;
+    private SampleArray sample;
+
+    @BeforeEach
+    void open() throws IOException {
+        engine = ZarrEngine.open();
+        sample =
+                SampleArray.writeShards(
+                        engine,
+                        folder.resolve("a"),
+                        NumericType.INT32,
+                        CodecSpec.bytes(),
+                        CodecSpec.gzip(1));
+        objects.putAll(folder);
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    /** A store that passes reads on, unless a test makes it worse. */
+    private class Passing implements ObjectStore {
+        @Override
+        public String name() {
+            return "test://store";
+        }
+
+        @Override
+        public void read(List<? extends ObjectRead> reads) {
+            objects.read(reads);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private byte[] readAll(ObjectStore store) {
+        try (ZarrArray array = engine.openArray(store, "a");
+                HostTensor tensor = array.read(Selection.all())) {
+            return tensor.segment().toArray(JAVA_BYTE);
+        }
+    }
+
+    /** Fault: the engine relies on the order of reads, or on the thread that ends them. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(ints = {1, 2, 3})
+    void readsThatEndInAnyOrderOnOtherThreads(int seed) {
+        Random random = new Random(seed);
+        try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+            ObjectStore shuffled =
+                    new Passing() {
+                        @Override
+                        public void read(List<? extends ObjectRead> reads) {
+                            List<ObjectRead> all = new ArrayList<>(reads);
+                            synchronized (random) {
+                                Collections.shuffle(all, random);
+                            }
+                            all.forEach(read -> threads.execute(() -> objects.read(List.of(read))));
+                        }
+                    };
+            assertArrayEquals(sample.all(), readAll(shuffled));
+        }
+    }
+
+    /** Fault: a store that throws, or fails for no reason, hangs the read or breaks a worker. */
+    @Test
+    void namesWhatAStoreFailsWith() {
+        ObjectStore throwing =
+                new Passing() {
+                    @Override
+                    public void read(List<? extends ObjectRead> reads) {
+                        if (reads.getFirst().key().endsWith("zarr.json")) {
+                            super.read(reads);
+                        } else {
+                            throw new IllegalStateException("out of order");
+                        }
+                    }
+                };
+        StoreException e = assertThrows(StoreException.class, () -> readAll(throwing));
+        assertTrue(e.getMessage().contains("test://store/a/c/"), e::getMessage);
+        assertTrue(e.getMessage().contains("out of order"), e::getMessage);
+        ObjectStore silent =
+                new Passing() {
+                    @Override
+                    public void read(List<? extends ObjectRead> reads) {
+                        if (reads.getFirst().key().endsWith("zarr.json")) {
+                            super.read(reads);
+                        } else {
+                            reads.forEach(read -> read.failed(null));
+                        }
+                    }
+                };
+        e = assertThrows(StoreException.class, () -> readAll(silent));
+        assertTrue(e.getMessage().contains("no reason"), e::getMessage);
+        assertArrayEquals(sample.all(), readAll(objects), "the engine goes on");
+    }
+
+    /** Fault: a read that a store ends twice frees its memory twice. */
+    @Test
+    void endsAReadOnce() {
+        ObjectStore twice =
+                new Passing() {
+                    @Override
+                    public void read(List<? extends ObjectRead> reads) {
+                        super.read(reads);
+                        reads.forEach(read -> read.completed(1, 1, Optional.empty()));
+                        reads.forEach(ObjectRead::missing);
+                    }
+                };
+        assertArrayEquals(sample.all(), readAll(twice));
+    }
+
+    /** Fault: a store writes more than was asked for, over the memory of other reads. */
+    @Test
+    void lendsNoMoreMemoryThanWasWanted() {
+        ObjectStore greedy =
+                new Passing() {
+                    @Override
+                    public void read(List<? extends ObjectRead> reads) {
+                        for (ObjectRead read : reads) {
+                            if (read.length() != ObjectRead.WHOLE) {
+                                assertThrows(
+                                        IllegalArgumentException.class,
+                                        () -> read.target(read.length() + 1));
+                            }
+                        }
+                        super.read(reads);
+                    }
+                };
+        assertArrayEquals(sample.all(), readAll(greedy));
+    }
+
+    @Test
+    void readsToTheCallersMemory() {
+        try (ZarrArray array = engine.openArray(objects, "/a/");
+                Arena arena = Arena.ofShared()) {
+            MemorySegment target = arena.allocate(array.bytesOf(Selection.all()));
+            array.read(Selection.all(), target);
+            assertArrayEquals(sample.all(), target.toArray(JAVA_BYTE));
+        }
+    }
+
+    @Test
+    void opensUrlsOfNamedStores() throws IOException {
+        try (MemoryStore named = MemoryStore.named("object-store-test")) {
+            named.putAll(folder);
+            try (ZarrArray array = engine.openArray(URI.create("memory://object-store-test/a"))) {
+                assertEquals("memory://object-store-test/a", array.path().toString());
+            }
+        }
+        try (ZarrArray array = engine.openArray(folder.resolve("a").toUri())) {
+            assertEquals(folder.resolve("a"), array.path());
+        }
+    }
+
+    /** Fault: the message does not say which dependency is missing, or repeats a password. */
+    @Test
+    void saysWhatReadsAUrl() {
+        StoreException e =
+                assertThrows(
+                        StoreException.class,
+                        () -> engine.openArray(URI.create("https://me:s3cret@example.org/a")));
+        assertEquals(
+                "https://example.org: reading it needs the module io.zarrengine:http on the class"
+                        + " path or module path",
+                e.getMessage());
+        e = assertThrows(StoreException.class, () -> engine.open(URI.create("s3://bucket/a")));
+        assertTrue(e.getMessage().contains("a store of the kind s3 cannot be read"));
+    }
+}
