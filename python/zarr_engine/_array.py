@@ -70,7 +70,8 @@ class Array(Node):
     @property
     def shards(self) -> tuple[int, ...] | None:
         """The shape of a shard, in elements; None if the array is not sharded."""
-        return tuple(self._description["grid"]) if self._description["sharded"] else None
+        shards = self._description["shards"]
+        return None if shards is None else tuple(shards)
 
     @property
     def cdata_shape(self) -> tuple[int, ...]:
@@ -111,6 +112,8 @@ class Array(Node):
     def _item(self, key: Any) -> Any:
         if _is_points(key, self.ndim):
             return self._points(key)
+        if isinstance(key, tuple) and sum(_selection.is_list(part) for part in key) > 1:
+            raise IndexError("several lists beside slices: use oindex for every combination, or vindex for points")
         return self._dimensions(key)
 
     @property
@@ -272,7 +275,7 @@ def _patiently(ticket: int) -> list[int]:
     """Waits for a read, and lets Python see its signals meanwhile. If one raises, the read is cancelled, and has
     ended when this raises."""
     try:
-        while not _java.call("await", ticket, _PATIENCE_MS):
+        while not _java.call("waitFor", ticket, _PATIENCE_MS):
             pass
     except BaseException:
         _java.cancel(ticket)

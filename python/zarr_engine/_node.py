@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from . import _java
+from ._errors import ZarrError
 
 
 class Attributes(Mapping[str, Any]):
@@ -46,7 +47,14 @@ class Node:
         self._description = description
         self._handle: int = description["handle"]
         self._path = path
-        self.attrs = Attributes(description["attributes"])
+
+    @property
+    def attrs(self) -> Attributes:
+        """The user's attributes. Raises ZarrError if they are not valid."""
+        problem = self._description.get("attributes_problem")
+        if problem is not None:
+            raise ZarrError(problem)
+        return Attributes(self._description["attributes"])
 
     @property
     def location(self) -> str:

@@ -88,7 +88,12 @@ public final class EntryPoints {
 
     private static String opened(ZarrNode node) {
         long handle = NODES.add(node);
-        return NodeDescription.of(handle, node);
+        try {
+            return NodeDescription.of(handle, node);
+        } catch (RuntimeException | Error e) {
+            close(handle);
+            throw e;
+        }
     }
 
     /** Returns the names of the nodes directly below a group, sorted. */
@@ -217,7 +222,7 @@ public final class EntryPoints {
     }
 
     /** Waits until a read has ended, but not longer than asked. Returns whether it has ended. */
-    public static boolean await(long ticket, long millis) throws InterruptedException {
+    public static boolean waitFor(long ticket, long millis) throws InterruptedException {
         try {
             READS.get(ticket).get(millis, TimeUnit.MILLISECONDS);
             return true;

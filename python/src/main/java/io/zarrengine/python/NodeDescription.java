@@ -7,12 +7,14 @@ import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumpyDescription;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Describes a node to Python: all that its attributes show, as one JSON object. */
 final class NodeDescription {
@@ -23,7 +25,12 @@ final class NodeDescription {
         members.put("handle", handle);
         members.put("path", node.path().toString());
         members.put("zarr_format", (long) node.metadata().zarrFormat());
-        members.put("attributes", node.attributes());
+        // Invalid attributes refuse nothing but themselves.
+        node.metadata()
+                .attributesProblem()
+                .ifPresentOrElse(
+                        problem -> members.put("attributes_problem", problem),
+                        () -> members.put("attributes", node.attributes()));
         switch (node) {
             case ZarrArray array -> addArray(members, array);
             case ZarrGroup _ -> members.put("kind", "group");
@@ -34,15 +41,16 @@ final class NodeDescription {
     private static void addArray(Map<String, Object> members, ZarrArray array) {
         ArrayMetadata metadata = array.metadata();
         DataType type = metadata.dataType();
-        boolean isSharded =
+        Optional<CodecSpec> sharding =
                 metadata.codecs().stream()
-                        .anyMatch(codec -> codec.name().equals("sharding_indexed"));
+                        .filter(codec -> codec.name().equals("sharding_indexed"))
+                        .findFirst();
         members.put("kind", "array");
         members.put("shape", list(metadata.shape()));
-        members.put("grid", list(metadata.chunkShape()));
-        members.put(
-                "chunks", isSharded ? list(array.innerChunkShape()) : list(metadata.chunkShape()));
-        members.put("sharded", isSharded);
+        List<Long> grid = list(metadata.chunkShape());
+        Object inner = sharding.map(codec -> codec.configuration().get("chunk_shape")).orElse(grid);
+        members.put("chunks", inner);
+        members.put("shards", sharding.isPresent() ? grid : null);
         members.put("grid_shape", list(metadata.chunkGrid().gridShape(metadata.shape())));
         members.put("type", type.typeName());
         boolean isVariable = type instanceof VariableLengthType;
