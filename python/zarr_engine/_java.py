@@ -1,0 +1,174 @@
+"""The Java runtime in this process: starts at the first use, ends with Python."""
+
+from __future__ import annotations
+
+import atexit
+import locale
+import os
+import pathlib
+import threading
+from typing import Any
+
+from ._errors import ClosedError, ForkError, translated
+
+_PACKAGE = pathlib.Path(__file__).parent
+
+# -Xrs: signals, above all Ctrl-C, stay Python's. The heap holds plans and metadata; elements are outside of it.
+_OPTIONS = (
+    "-Xrs",
+    "-Xmx512m",
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=4",
+    "-XX:-UsePerfData",
+    "-Xlog:disable",
+    "-Xlog:all=warning:stderr",
+    "--enable-native-access=ALL-UNNAMED",
+    "--sun-misc-unsafe-memory-access=allow",
+)
+
+_lock = threading.Lock()
+_settings = {"budget": 0, "workers": 0, "chunk_cache": 0, "device_budget": 0}
+_entry: Any = None  # the Java class EntryPoints, when it can be called
+_longs: Any = None  # the Java class long[]
+_exception: Any = None  # the Java class Throwable
+_refusal: Exception | None = None  # why it cannot be called any more
+
+
+def configure(
+    *, budget: int = 0, workers: int = 0, chunk_cache: int = 0, device_budget: int = 0
+) -> None:
+    """Sets options of the engine, before its first use.
+
+    budget: bytes of memory to read and decode in, beside results; default 1 GiB.
+    workers: threads that read and decode; default one for each core.
+    chunk_cache: bytes of memory for decoded chunks that are kept; default 0.
+    device_budget: bytes of GPU memory; default half of what is free.
+    """
+    options = {"budget": budget, "workers": workers, "chunk_cache": chunk_cache, "device_budget": device_budget}
+    for name, value in options.items():
+        if not isinstance(value, int) or value < 0:
+            raise ValueError(f"{name} is {value!r}, expected a whole number from 0")
+    with _lock:
+        if _entry is not None:
+            raise RuntimeError("the engine runs already: configure it before the first use of zarr_engine")
+        _settings.update(options)
+
+
+def entry() -> Any:
+    """Returns the Java class with the calls; starts Java if it does not run yet."""
+    if _entry is None:
+        _start()
+    return _entry
+
+
+def _start() -> None:
+    global _entry, _longs, _exception
+    with _lock:
+        if _refusal is not None:
+            raise _refusal
+        if _entry is not None:
+            return
+        import jpype
+
+        if jpype.isJVMStarted():
+            raise RuntimeError(
+                "other code of this process has started a Java runtime of its own; zarr_engine needs its own"
+                " one: use zarr_engine first, or in another process"
+            )
+        _start_jvm(jpype)
+        loaded = jpype.JClass("io.zarrengine.python.EntryPoints")
+        _exception = jpype.JException
+        _longs = jpype.JArray(jpype.JLong)
+        try:
+            loaded.start(
+                _settings["budget"], _settings["workers"], _settings["chunk_cache"], _settings["device_budget"]
+            )
+        except _exception as e:
+            raise translated(e) from None
+        _entry = loaded
+        atexit.register(_stop)
+
+
+def _start_jvm(jpype: Any) -> None:
+    jars = sorted(str(jar) for jar in (_PACKAGE / "jars").glob("*.jar"))
+    options = [*_OPTIONS, *os.environ.get("ZARR_ENGINE_JAVA_OPTIONS", "").split()]
+    former = os.environ.get("LC_ALL")
+    utf8 = locale.getencoding().lower() in ("utf-8", "utf8")
+    try:
+        if not utf8:  # Java takes the encoding of file names from the locale.
+            os.environ["LC_ALL"] = "C.UTF-8"
+        jpype.startJVM(
+            *options, jvmpath=str(_PACKAGE / "java/lib/server/libjvm.so"), classpath=jars, interrupt=True
+        )
+    finally:
+        if not utf8:
+            if former is None:
+                del os.environ["LC_ALL"]
+            else:
+                os.environ["LC_ALL"] = former
+
+
+def _stop() -> None:
+    """Ends the engine before JPype ends Java."""
+    global _entry, _refusal
+    with _lock:
+        ended, _entry = _entry, None
+        _refusal = _refusal or ClosedError("Python is about to end")
+    if ended is not None:
+        ended.stop()
+
+
+def _after_fork() -> None:
+    """Refuses Java in a forked child: its threads and locks exist only in the parent. Nothing of it is freed there,
+    because that would wait for threads that do not exist."""
+    global _lock, _entry, _refusal, _kept
+    _lock = threading.Lock()
+    if _entry is None and _refusal is None:
+        return
+    import jpype
+
+    jpype.config.onexit = False
+    _kept = (_entry, _longs, _exception)
+    _entry = None
+    _refusal = ForkError(
+        "this process was forked from one that had used zarr_engine, whose Java runtime does not survive a fork:"
+        ' start processes with multiprocessing.get_context("spawn"), or use threads'
+    )
+
+
+_kept: Any = None
+os.register_at_fork(after_in_child=_after_fork)
+
+
+def call(name: str, *arguments: Any) -> Any:
+    """Calls Java, without the GIL; Java's exceptions become Python's."""
+    try:
+        return getattr(_entry or entry(), name)(*arguments)
+    except (_exception or ()) as e:
+        raise translated(e) from None
+
+
+def cancel(ticket: int) -> None:
+    """Asks a read to end early; it still has to be finished."""
+    calls = _entry
+    if calls is not None:
+        calls.cancel(ticket)
+
+
+def longs(code: Any) -> Any:
+    """Returns whole numbers as Java's long[]: of a list, or fast of a NumPy array of int64."""
+    return code if type(code) is list else _longs(code)
+
+
+def close(node: int) -> None:
+    """Closes an array or a group, from a finalizer."""
+    calls = _entry
+    if calls is not None:
+        calls.close(node)
+
+
+def free(result: int) -> None:
+    """Frees a result, from a finalizer: never starts Java and never fails."""
+    calls = _entry
+    if calls is not None:
+        calls.free(result)
