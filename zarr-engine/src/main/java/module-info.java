@@ -29,7 +29,9 @@ module io.zarrengine.zarr {
     exports io.zarrengine.zarr.datatype;
     exports io.zarrengine.zarr.errors;
     exports io.zarrengine.zarr.extension;
+    exports io.zarrengine.zarr.loader;
     exports io.zarrengine.zarr.metadata;
+    exports io.zarrengine.zarr.transform;
     exports io.zarrengine.zarr.codec to
             io.zarrengine.gpu;
     exports io.zarrengine.zarr.device to

@@ -149,8 +149,12 @@ public final class DeviceTensor implements AutoCloseable {
         lifetime.close();
     }
 
-    /** Closes the tensor unless it is already closed. */
-    void closeIfOpen() {
+    /**
+     * Closes the tensor unless it is already closed.
+     *
+     * @throws IllegalStateException if a native call uses a view, as {@link #close} does
+     */
+    public void closeIfOpen() {
         lifetime.closeIfOpen();
     }
 

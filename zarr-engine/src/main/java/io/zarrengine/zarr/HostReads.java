@@ -54,10 +54,17 @@ final class HostReads {
         return readAsync(elements, newTensor(elements));
     }
 
-    /** Reads to a loader's memory. */
-    HostReadFuture<HostTensor> readAsync(SelectedElements elements, LoaderMemory memory) {
-        return readAsync(
-                elements, memory.newTensor(dataType, elements.resultShape(), elements.bytes()));
+    /** Reads to a tensor that the caller makes. */
+    HostReadFuture<HostTensor> readAsync(SelectedElements elements, TensorAllocator allocator) {
+        HostTensor tensor = allocator.allocate(dataType, elements.resultShape());
+        try {
+            CallersMemory.refuseUnfit(elements.bytes(), tensor.segment());
+            CallersMemory.refuseConfined(executor, tensor.segment());
+        } catch (RuntimeException | Error e) {
+            tensor.closeIfOpen();
+            throw e;
+        }
+        return readAsync(elements, tensor);
     }
 
     /** Starts the read. Closes the tensor if that fails. */

@@ -22,10 +22,10 @@ import java.util.function.LongFunction;
 /**
  * The result of a read, in memory that the engine has allocated.
  *
- * <p>Owner: the caller that received it; {@link #close} frees its memory, or gives it back to a
- * {@link SliceLoader}. The memory of a tensor that was never closed is freed when the tensor and
- * all slices of its {@link #segment} have been garbage collected; the engine logs that. Threads:
- * any. Its elements are in C order and native byte order.
+ * <p>Owner: the caller that received it; {@link #close} frees its memory, or gives it back. The
+ * memory of a tensor that was never closed is freed when the tensor and all slices of its {@link
+ * #segment} have been garbage collected; the engine logs that. Threads: any. Its elements are in C
+ * order and native byte order.
  */
 public final class HostTensor implements AutoCloseable {
     private static final Set<Kind> WHOLE = Set.of(Kind.BOOL, Kind.SIGNED, Kind.UNSIGNED);
@@ -49,6 +49,30 @@ public final class HostTensor implements AutoCloseable {
     }
 
     /**
+     * {@return a tensor in memory that somebody else owns}
+     *
+     * @param dataType the type of the elements, of a fixed size
+     * @param shape the length of each dimension, in elements
+     * @param segment native memory of exactly the elements
+     * @param free runs when the tensor is closed. If it throws, the tensor stays open
+     * @throws IllegalArgumentException if the size of the memory is another, or it is on the heap
+     */
+    public static HostTensor of(
+            DataType dataType, long[] shape, MemorySegment segment, Runnable free) {
+        long bytes = dataType.byteSize();
+        for (long length : shape) {
+            bytes = Math.multiplyExact(bytes, length);
+        }
+        if (!segment.isNative() || segment.byteSize() != bytes) {
+            throw new IllegalArgumentException(
+                    "%s%s takes %d bytes of native memory, found %s"
+                            .formatted(
+                                    dataType.typeName(), Arrays.toString(shape), bytes, segment));
+        }
+        return new HostTensor(dataType, shape.clone(), segment, free);
+    }
+
+    /**
      * {@return memory for a result} If the system has no memory left, the error names the result.
      */
     static NativeMemory allocate(DataType dataType, long[] shape, long bytes) {
@@ -69,8 +93,7 @@ public final class HostTensor implements AutoCloseable {
     /**
      * {@return the elements; valid until {@link #close}} Afterwards, access to the segment finds
      * the same elements or fails with {@link IllegalStateException}. It fails at the latest when
-     * the memory is reused. In contrast, the segment of a {@link SliceLoader}'s tensor shows the
-     * elements of a later step.
+     * the memory is reused. In contrast, a loader's segment shows the elements of a later step.
      *
      * @throws IllegalStateException if the tensor is closed
      */
@@ -185,8 +208,12 @@ public final class HostTensor implements AutoCloseable {
         lifetime.close();
     }
 
-    /** Closes the tensor unless it is already closed. */
-    void closeIfOpen() {
+    /**
+     * Closes the tensor unless it is already closed.
+     *
+     * @throws IllegalStateException if a native call uses it, as {@link #close} does
+     */
+    public void closeIfOpen() {
         lifetime.closeIfOpen();
     }
 

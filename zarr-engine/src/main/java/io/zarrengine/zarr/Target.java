@@ -77,7 +77,8 @@ public final class Target {
         return device;
     }
 
-    boolean isNew() {
+    /** {@return whether the engine allocates the memory} */
+    public boolean isNew() {
         return byteSize < 0;
     }
 

@@ -343,6 +343,22 @@ public final class ZarrArray implements ZarrNode {
     }
 
     /**
+     * Reads many selections as one, as {@link #read(List, MemorySegment)} does, to a tensor that
+     * the caller makes once the shape of the result is known.
+     *
+     * @param selections the elements
+     * @param allocator makes the tensor, in native memory that every thread may write
+     * @return completes with the tensor, which the receiver closes, or with an exception of {@link
+     *     #read(List, MemorySegment)}; the tensor is then closed. Cancelling the future cancels the
+     *     read
+     * @throws RuntimeException as {@link #readAsync(List)} and the allocator throw
+     */
+    public CompletableFuture<HostTensor> readAsync(
+            List<Selection> selections, TensorAllocator allocator) {
+        return hostReads.readAsync(selector.select(selections), allocator);
+    }
+
+    /**
      * Reads to the memory of a GPU. If nothing else is under way to that GPU, the calling thread
      * itself reads and decodes a result of up to 256 KiB that is in the page cache, because handing
      * it over would take longer.
@@ -399,53 +415,6 @@ public final class ZarrArray implements ZarrNode {
         selector.refuseIfClosed();
         selector.refuseVariableLength();
         return deviceReads.read(selections, targets);
-    }
-
-    /**
-     * {@return a loader that reads slices one after another, some of them ahead; the caller closes
-     * it}
-     *
-     * @param slices the elements
-     * @param options the read-ahead and the batch size
-     * @throws ClosedException if the array is closed
-     * @throws IllegalArgumentException if the elements have no fixed size
-     */
-    public SliceLoader<HostTensor> loader(Slices slices, LoaderOptions options) {
-        selector.refuseIfClosed();
-        selector.refuseVariableLength();
-        LoaderMemory memory = new LoaderMemory();
-        return new SliceLoader<>(
-                selector,
-                slices,
-                options,
-                elements -> hostReads.readAsync(elements, memory),
-                HostTensor::closeIfOpen,
-                memory::close);
-    }
-
-    /**
-     * {@return a loader that reads slices to new memory of a GPU; the caller closes it}
-     *
-     * @param slices the elements
-     * @param options the read-ahead and the batch size
-     * @param target the device
-     * @throws ClosedException if the array is closed
-     * @throws IllegalArgumentException if the target is the caller's memory, because each step that
-     *     is read ahead needs a tensor; or if the elements have no fixed size
-     */
-    public SliceLoader<DeviceTensor> loader(Slices slices, LoaderOptions options, Target target) {
-        selector.refuseIfClosed();
-        selector.refuseVariableLength();
-        if (!target.isNew()) {
-            throw new IllegalArgumentException("a loader reads to new memory, not to " + target);
-        }
-        return new SliceLoader<>(
-                selector,
-                slices,
-                options,
-                elements -> deviceReads.read(elements, target),
-                DeviceTensor::closeIfOpen,
-                () -> {});
     }
 
     /**

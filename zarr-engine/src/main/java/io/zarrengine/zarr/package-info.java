@@ -4,8 +4,7 @@
  * <p>A {@link io.zarrengine.zarr.ZarrEngine} owns threads and memory, and opens {@link
  * io.zarrengine.zarr.ZarrArray}s and {@link io.zarrengine.zarr.ZarrGroup}s. A {@link
  * io.zarrengine.zarr.Selection} selects elements. They are read to the caller's memory, or to a
- * {@link io.zarrengine.zarr.HostTensor}. Many threads may use all of these at once. A {@link
- * io.zarrengine.zarr.SliceLoader} reads ahead for one thread, e.g. a training loop.
+ * {@link io.zarrengine.zarr.HostTensor}. Many threads may use all of these at once.
  *
  * <p>The future of a read completes only when no thread writes to the target any more. {@code
  * cancel}, {@code complete}, {@code completeExceptionally} and {@code completeAsync}, and the

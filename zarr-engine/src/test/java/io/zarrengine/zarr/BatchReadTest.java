@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A batch of selections read at once equals the same selections read one by one. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class BatchReadTest {
+public final class BatchReadTest {
     private ZarrEngine engine;
 
     static LongStream seeds() {
@@ -110,7 +110,7 @@ final class BatchReadTest {
         return selections;
     }
 
-    static Selection randomBox(SplittableRandom random, long[] shape) {
+    public static Selection randomBox(SplittableRandom random, long[] shape) {
         DimensionSelection[] parts = new DimensionSelection[shape.length];
         for (int d = 0; d < shape.length; d++) {
             long from = random.nextLong(shape[d] + 1);
@@ -132,7 +132,7 @@ final class BatchReadTest {
         return Selection.points(indexes);
     }
 
-    static byte[] oneByOne(ZarrArray array, List<Selection> selections) {
+    public static byte[] oneByOne(ZarrArray array, List<Selection> selections) {
         byte[] all = new byte[(int) array.bytesOf(selections)];
         int at = 0;
         for (Selection selection : selections) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.loader.Loader;
+import io.zarrengine.zarr.loader.Sampler;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
@@ -107,9 +109,10 @@ final class ForgottenTensorTest {
             for (int i = 0; i < 5; i++) {
                 array.readAsync(Selection.of("1:9")).get();
                 var steps =
-                        array.loader(
-                                Slices.of(List.of(Selection.of("0"), Selection.of("1:4"))),
-                                LoaderOptions.prefetch(2));
+                        Loader.of(
+                                        array,
+                                        Sampler.of(List.of(Selection.of("0"), Selection.of("1:4"))))
+                                .open();
                 steps.iterator().next();
             }
         }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.loader.Loader;
+import io.zarrengine.zarr.loader.Sampler;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.GroupMetadata;
@@ -52,12 +54,14 @@ final class PrintedTest {
             ArrayMetadata metadata = ArrayMetadata.builder(NumericType.INT16, 4, 6).build();
             ArrayWriter writer = engine.createArray(path, metadata);
             assertEquals("writer of " + path + ": int16[4, 6]", writer.toString());
-            Slices rows = Slices.of(List.of(Selection.of("0"), Selection.of("1")));
+            Sampler rows = Sampler.of(List.of(Selection.of("0"), Selection.of("1")));
             try (ZarrArray array = engine.openArray(path);
-                    var loader = array.loader(rows, LoaderOptions.prefetch(1))) {
+                    var loader = Loader.of(array, rows).open()) {
                 assertEquals(path + ": int16[4, 6]", array.toString());
                 loader.iterator().next().close();
-                assertEquals("loader of " + path + ": int16[4, 6], step 1 of 2", loader.toString());
+                assertEquals(
+                        "loader of " + path + ": int16[4, 6], epoch 0, sample 1",
+                        loader.toString());
             }
         }
     }

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 /**
  * Generator of random arrays: rank 0 to 4, odd shapes, nested shards, transposes, chains of codecs.
  */
-final class RandomMetadata {
+public final class RandomMetadata {
     private static final List<NumericType> TYPES =
             List.of(
                     NumericType.UINT8,
@@ -28,11 +28,11 @@ final class RandomMetadata {
 
     private final SplittableRandom random;
 
-    RandomMetadata(SplittableRandom random) {
+    public RandomMetadata(SplittableRandom random) {
         this.random = random;
     }
 
-    ArrayMetadata next() {
+    public ArrayMetadata next() {
         int rank = random.nextInt(5);
         int lengthMax = new int[] {1, 400, 40, 16, 9}[rank];
         long[] shape = random.longs(rank, 1, lengthMax + 1L).toArray();
@@ -61,7 +61,7 @@ final class RandomMetadata {
      * Returns an array of elements that are stored as they are, in either byte order, in chunks of
      * 2,500 to 14,400, or in shards of them.
      */
-    ArrayMetadata nextOfLargeRawChunks() {
+    public ArrayMetadata nextOfLargeRawChunks() {
         int rank = 1 + random.nextInt(4);
         int root = new int[] {2500, 50, 14, 8}[rank - 1];
         long[] inner = random.longs(rank, root, 1 + (long) (root * 1.32)).toArray();

@@ -55,6 +55,7 @@ final class ReadmeExampleTest {
         writeArray();
         String output = run(GUIDE.resolve("loader.md"));
         assertTrue(output.contains("the last one: float32[32, 1, 1, 64, 64]"), output);
+        assertTrue(output.contains("go on at {\"epoch\":0,\"sample\":3200}"), output);
     }
 
     @Test
@@ -122,6 +123,7 @@ final class ReadmeExampleTest {
         import static java.lang.foreign.ValueLayout.*;
 
         import io.zarrengine.zarr.*;
+        import io.zarrengine.zarr.loader.*;
         import io.zarrengine.zarr.metadata.*;
         import java.lang.foreign.*;
 

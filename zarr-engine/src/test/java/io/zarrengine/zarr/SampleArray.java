@@ -18,15 +18,15 @@ import java.util.List;
  * <p>Some inner boxes of 5 elements along each dimension hold the fill value, so that whole chunks
  * of it are missing.
  */
-record SampleArray(Path path, ArrayMetadata metadata) {
-    static SampleArray write(ZarrEngine engine, Path path, ArrayMetadata metadata) {
+public record SampleArray(Path path, ArrayMetadata metadata) {
+    public static SampleArray write(ZarrEngine engine, Path path, ArrayMetadata metadata) {
         SampleArray sample = new SampleArray(path, metadata);
         engine.createArray(path, metadata).writeAll(sample::fillChunk);
         return sample;
     }
 
     /** Writes 100 inner chunks in 4 shards. */
-    static SampleArray writeShards(
+    public static SampleArray writeShards(
             ZarrEngine engine, Path path, NumericType type, CodecSpec... inner) {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(type, 120, 200)
@@ -37,7 +37,7 @@ record SampleArray(Path path, ArrayMetadata metadata) {
     }
 
     /** Writes the same in zstd, which a GPU decodes. */
-    static SampleArray writeZstdShards(ZarrEngine engine, Path path, NumericType type) {
+    public static SampleArray writeZstdShards(ZarrEngine engine, Path path, NumericType type) {
         assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
         return writeShards(
                 engine, path, type, CodecSpec.bytes(), CodecSpec.zstd(3), CodecSpec.crc32c());

@@ -6,11 +6,13 @@ import io.zarrengine.bench.compare.Median;
 import io.zarrengine.bench.gpu.GpuResult.Latency;
 import io.zarrengine.zarr.DeviceTensor;
 import io.zarrengine.zarr.HostTensor;
-import io.zarrengine.zarr.LoaderOptions;
 import io.zarrengine.zarr.Selection;
-import io.zarrengine.zarr.Slices;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.loader.Batch;
+import io.zarrengine.zarr.loader.Loader;
+import io.zarrengine.zarr.loader.LoaderBuilder;
+import io.zarrengine.zarr.loader.Sampler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -285,10 +287,10 @@ final class EngineRows {
 
     /** Measures like a training loop: the time of a step is that between two results. */
     private GpuRow loaded(List<Selection> crops) {
-        Slices endless = number -> crops.get((int) (number % crops.size()));
-        LoaderOptions ahead = LoaderOptions.prefetch(STEPS_AHEAD).batch(crops.size());
-        try (var loader = array.loader(endless, ahead, targets.getFirst())) {
-            Iterator<DeviceTensor> steps = loader.iterator();
+        Sampler endless = number -> crops.get((int) (number % crops.size()));
+        LoaderBuilder ahead = Loader.of(array, endless).prefetch(STEPS_AHEAD).batch(crops.size());
+        try (Loader<DeviceTensor> loader = ahead.open(targets.getFirst())) {
+            Iterator<Batch<DeviceTensor>> steps = loader.iterator();
             return new GpuRow(
                     crops.size() + " crops a step, " + STEPS_AHEAD + " steps ahead",
                     repeated(() -> take(steps)),
@@ -297,10 +299,10 @@ final class EngineRows {
         }
     }
 
-    private static long take(Iterator<DeviceTensor> steps) {
+    private static long take(Iterator<Batch<DeviceTensor>> steps) {
         long bytes = 0;
         for (int i = 0; i < STEPS_OF_A_SAMPLE; i++) {
-            bytes += steps.next().byteSize();
+            bytes += steps.next().tensor().byteSize();
         }
         return bytes;
     }

@@ -15,9 +15,9 @@ import java.lang.foreign.MemorySegment;
  * a method of its own, so that it is compiled for its types: in one method, the loops that ran
  * later were slow.
  */
-final class NumberBlocks {
+public final class NumberBlocks {
     /** Most numbers in a block. */
-    static final int LENGTH = 1024;
+    public static final int LENGTH = 1024;
 
     private NumberBlocks() {}
 
@@ -29,24 +29,38 @@ final class NumberBlocks {
     /**
      * {@return whether float64 can represent every number of a type, so that it can be loaded as
      * one}
+     *
+     * @param type the type
      */
-    static boolean areDoubles(NumericType type) {
+    public static boolean areDoubles(NumericType type) {
         return switch (type) {
             case INT8, INT16, INT32, UINT8, UINT16, UINT32, FLOAT16, FLOAT32, FLOAT64 -> true;
             default -> false;
         };
     }
 
-    /** {@return whether a type is an integer of whole bytes, and can be loaded as int64} */
-    static boolean areLongs(NumericType type) {
+    /**
+     * {@return whether a type is an integer of whole bytes, and can be loaded as int64}
+     *
+     * @param type the type
+     */
+    public static boolean areLongs(NumericType type) {
         return switch (type) {
             case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64 -> true;
             default -> false;
         };
     }
 
-    /** Loads numbers of a type whose numbers {@link #areDoubles}. */
-    static void load(
+    /**
+     * Loads numbers of a type whose numbers {@link #areDoubles}.
+     *
+     * @param type the type
+     * @param source the elements, in native byte order
+     * @param from index of the first element
+     * @param values receives the numbers, from index 0
+     * @param count number of elements
+     */
+    public static void load(
             NumericType type, MemorySegment source, long from, double[] values, int count) {
         switch (type) {
             case INT8 -> loadInt8(source, from, values, count);
@@ -191,8 +205,15 @@ final class NumberBlocks {
     /**
      * Loads integers of a type whose numbers {@link #areLongs}, uint64 as its bits; or float32 and
      * float64, without their fractions.
+     *
+     * @param type the type
+     * @param source the elements, in native byte order
+     * @param from index of the first element
+     * @param values receives the numbers, from index 0
+     * @param count number of elements
      */
-    static void load(NumericType type, MemorySegment source, long from, long[] values, int count) {
+    public static void load(
+            NumericType type, MemorySegment source, long from, long[] values, int count) {
         switch (type) {
             case INT8 -> loadInt8(source, from, values, count);
             case UINT8 -> loadUint8(source, from, values, count);
@@ -268,8 +289,16 @@ final class NumberBlocks {
         }
     }
 
-    /** Stores float32 or float64. */
-    static void store(
+    /**
+     * Stores float32 or float64.
+     *
+     * @param type the type
+     * @param values the numbers, from index 0
+     * @param count number of elements
+     * @param target receives the elements, in native byte order
+     * @param from index of the first element
+     */
+    public static void store(
             NumericType type, double[] values, int count, MemorySegment target, long from) {
         if (type == NumericType.FLOAT32) {
             storeFloat32(values, count, target, from);
@@ -290,8 +319,17 @@ final class NumberBlocks {
         }
     }
 
-    /** Stores the low bytes of integers. */
-    static void store(NumericType type, long[] values, int count, MemorySegment target, long from) {
+    /**
+     * Stores the low bytes of integers.
+     *
+     * @param type the type
+     * @param values the numbers, from index 0
+     * @param count number of elements
+     * @param target receives the elements, in native byte order
+     * @param from index of the first element
+     */
+    public static void store(
+            NumericType type, long[] values, int count, MemorySegment target, long from) {
         switch (type.byteSize()) {
             case Byte.BYTES -> storeBytes(values, count, target, from);
             case Short.BYTES -> storeShorts(values, count, target, from);

@@ -1,4 +1,4 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.loader;
 
 /**
  * Random orders of {@code 0 .. count - 1}. Each position is computed on its own, and nothing is
@@ -50,7 +50,7 @@ final class Permutation {
     }
 
     /** Mixes bits with Stafford's variant 13, as in {@link java.util.SplittableRandom}. */
-    private static long mixed(long bits) {
+    static long mixed(long bits) {
         long mixed = (bits ^ (bits >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D0_49BB_1331_11EBL;
         return mixed ^ (mixed >>> 31);

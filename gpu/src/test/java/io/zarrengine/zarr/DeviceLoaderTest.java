@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.loader.Batch;
+import io.zarrengine.zarr.loader.Loader;
+import io.zarrengine.zarr.loader.LoaderBuilder;
+import io.zarrengine.zarr.loader.LoaderState;
+import io.zarrengine.zarr.loader.Sampler;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Compares batches of crops on a GPU, step by step, with single reads to the host. */
 @NeedsDevice
-final class DeviceSliceLoaderTest {
+final class DeviceLoaderTest {
     private static final Target DEVICE = Target.cuda(0);
 
     @ParameterizedTest(name = "seed {0}")
@@ -35,12 +40,18 @@ final class DeviceSliceLoaderTest {
         try (ZarrEngine engine = DeviceEngines.open()) {
             SampleArray sample =
                     SampleArray.writeZstdShards(engine, folder.resolve("a"), NumericType.INT32);
-            LoaderOptions options = LoaderOptions.prefetch(random.nextInt(4)).batch(8).from(1);
+            int prefetch = random.nextInt(4);
             int step = 1;
             DeviceTensor last = null;
             try (ZarrArray array = engine.openArray(sample.path());
-                    var loader = array.loader(Slices.of(crops), options, DEVICE)) {
-                for (DeviceTensor tensor : loader) {
+                    Loader<DeviceTensor> loader =
+                            Loader.of(array, Sampler.of(crops))
+                                    .prefetch(prefetch)
+                                    .batch(8)
+                                    .from(new LoaderState(0, 8))
+                                    .open(DEVICE)) {
+                for (Batch<DeviceTensor> one : loader) {
+                    DeviceTensor tensor = one.tensor();
                     List<Selection> batch = crops.subList(8 * step, Math.min(70, 8 * step + 8));
                     assertArrayEquals(new long[] {batch.size(), 30, 50}, tensor.shape());
                     assertHolds(BatchReadTest.oneByOne(array, batch), tensor);
@@ -62,20 +73,19 @@ final class DeviceSliceLoaderTest {
                     SampleArray.writeZstdShards(engine, folder.resolve("a"), NumericType.INT32);
             int bytes = sample.all().length;
             int batch = (96 << 20) / bytes;
-            Slices slices = Slices.of(Collections.nCopies(4 * batch, Selection.all()));
-            LoaderOptions options = LoaderOptions.prefetch(1).batch(batch);
+            Sampler all = Sampler.of(Collections.nCopies(4 * batch, Selection.all()));
             try (ZarrArray array = engine.openArray(sample.path())) {
-                try (var loader =
-                        array.loader(slices, LoaderOptions.prefetch(3).batch(batch), DEVICE)) {
-                    Iterator<DeviceTensor> tensors = loader.iterator();
-                    assertEquals((long) batch * bytes, tensors.next().byteSize());
-                    assertEquals((long) batch * bytes, tensors.next().byteSize());
+                LoaderBuilder options = Loader.of(array, all).batch(batch);
+                try (Loader<DeviceTensor> loader = options.prefetch(3).open(DEVICE)) {
+                    Iterator<Batch<DeviceTensor>> tensors = loader.iterator();
+                    assertEquals((long) batch * bytes, tensors.next().tensor().byteSize());
+                    assertEquals((long) batch * bytes, tensors.next().tensor().byteSize());
                     assertThrows(BudgetExceededException.class, tensors::next);
                 }
                 int count = 0;
-                try (var loader = array.loader(slices, options, DEVICE)) {
-                    for (DeviceTensor tensor : loader) {
-                        assertEquals((long) batch * bytes, tensor.byteSize());
+                try (Loader<DeviceTensor> loader = options.prefetch(1).open(DEVICE)) {
+                    for (Batch<DeviceTensor> one : loader) {
+                        assertEquals((long) batch * bytes, one.tensor().byteSize());
                         count++;
                     }
                 }

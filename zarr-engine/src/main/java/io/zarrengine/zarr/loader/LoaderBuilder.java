@@ -1,0 +1,358 @@
+package io.zarrengine.zarr.loader;
+
+import io.zarrengine.zarr.DeviceTensor;
+import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.Target;
+import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.transform.Transform;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Builds a {@link Loader} from options. Threads: one at a time. */
+public final class LoaderBuilder {
+    private final List<Variable> variables = new ArrayList<>();
+    private int batch = 1;
+    private int prefetch = 2;
+    private long epochs = 1;
+    private long epochLength = Long.MAX_VALUE;
+    private int rank;
+    private int world = 1;
+    private EpochEnd end = EpochEnd.PARTIAL;
+    private Long seed; // null: in order
+    private LoaderState start = LoaderState.START;
+    private SegmentAllocator memory; // null: the loader's own
+    private final List<NamedOutput> outputs = new ArrayList<>();
+
+    private record NamedOutput(
+            String name, SequencedMap<String, Transform> channels, boolean isStack) {}
+
+    LoaderBuilder() {}
+
+    /**
+     * Adds an array. A batch has a tensor of each array, of the samples of the same numbers.
+     *
+     * @param name of its tensors; another than those of the other arrays
+     * @param array the array
+     * @param sampler its samples; as many as those of the other arrays
+     * @return this
+     * @throws IllegalArgumentException if the name is taken, the numbers of samples differ, or the
+     *     elements have no fixed size
+     */
+    public LoaderBuilder add(String name, ZarrArray array, Sampler sampler) {
+        Variable added = new Variable(name, array, sampler);
+        if (array.dataType() instanceof VariableLengthType type) {
+            throw new IllegalArgumentException(
+                    array.path() + ": elements of the type " + type.typeName() + " have no size");
+        }
+        for (Variable other : variables) {
+            if (other.name().equals(name)) {
+                throw new IllegalArgumentException("there are two arrays of the name " + name);
+            }
+            if (other.sampler().count() != sampler.count()) {
+                throw new IllegalArgumentException(
+                        "%s has %d samples, %s has %d"
+                                .formatted(
+                                        other.name(),
+                                        other.sampler().count(),
+                                        name,
+                                        sampler.count()));
+            }
+        }
+        variables.add(added);
+        return this;
+    }
+
+    /**
+     * Sets the number of samples in a batch. Default: 1. Handing over a batch of less than some 100
+     * KiB takes longer than reading it.
+     *
+     * @param samples at least 1
+     * @return this
+     */
+    public LoaderBuilder batch(int samples) {
+        batch = (int) atLeast(1, samples, "samples in a batch");
+        return this;
+    }
+
+    /**
+     * Sets the number of batches that are read ahead of the caller's current one. Default: 2.
+     *
+     * @param batches 0 or more
+     * @return this
+     */
+    public LoaderBuilder prefetch(int batches) {
+        prefetch = (int) atLeast(0, batches, "batches to read ahead");
+        return this;
+    }
+
+    /**
+     * Shuffles: each epoch has another order at random. A sampler without end needs {@link
+     * #epochLength}.
+     *
+     * @param newSeed the same seed gives the same orders
+     * @return this
+     */
+    public LoaderBuilder shuffle(long newSeed) {
+        seed = newSeed;
+        return this;
+    }
+
+    /**
+     * Sets the number of epochs. Default: 1.
+     *
+     * @param number 1 or more; {@link Long#MAX_VALUE} for no end
+     * @return this
+     */
+    public LoaderBuilder epochs(long number) {
+        epochs = atLeast(1, number, "epochs");
+        return this;
+    }
+
+    /**
+     * Divides samplers without end into epochs. Default: one epoch without end. The next epoch has
+     * the next samples.
+     *
+     * @param samples number of samples in an epoch, of all ranks together
+     * @return this
+     */
+    public LoaderBuilder epochLength(long samples) {
+        epochLength = atLeast(1, samples, "samples in an epoch");
+        return this;
+    }
+
+    /**
+     * Sets what happens to the last samples of an epoch. Default: {@link EpochEnd#PARTIAL}.
+     *
+     * @param newEnd the rule
+     * @return this
+     */
+    public LoaderBuilder end(EpochEnd newEnd) {
+        end = Objects.requireNonNull(newEnd, "the end of an epoch is null");
+        return this;
+    }
+
+    /**
+     * Makes this the loader of one of several ranks. All ranks have the same options otherwise. In
+     * each step rank {@code r} gets the {@code r}-th block of samples, so that the ranks together
+     * deliver each sample of an epoch once. If the ranks wait for each other in each step, the end
+     * must be {@link EpochEnd#DROP} or {@link EpochEnd#PAD}: only these give all ranks the same
+     * number of steps.
+     *
+     * @param newRank from 0, below {@code ranks}
+     * @param ranks number of ranks
+     * @param newEnd what happens to the last samples
+     * @return this
+     */
+    public LoaderBuilder rank(int newRank, int ranks, EpochEnd newEnd) {
+        if (newRank < 0 || newRank >= ranks) {
+            throw new IllegalArgumentException("rank " + newRank + " of " + ranks);
+        }
+        rank = newRank;
+        world = ranks;
+        return end(newEnd);
+    }
+
+    /**
+     * Sets where the loader begins. Default: {@link LoaderState#START}.
+     *
+     * @param state the state of an earlier loader with the same samplers, seed and epoch length;
+     *     batch size and ranks may be others
+     * @return this
+     */
+    public LoaderBuilder from(LoaderState state) {
+        start = Objects.requireNonNull(state, "the state is null");
+        return this;
+    }
+
+    /**
+     * Sets the memory of host tensors. Default: memory of the loader's own. Of each array there are
+     * as many blocks as batches that are read ahead, and one more, used again and again; while the
+     * batches grow, small blocks are replaced. The memory stays the caller's, and must be valid
+     * until the loader is closed.
+     *
+     * @param allocator native memory that every thread may write, e.g. {@link
+     *     java.lang.foreign.Arena#ofShared}
+     * @return this
+     */
+    public LoaderBuilder memory(SegmentAllocator allocator) {
+        memory = Objects.requireNonNull(allocator, "the allocator is null");
+        return this;
+    }
+
+    /**
+     * Adds a tensor that is computed on the CPU from the samples of an array. With such tensors, a
+     * batch has these only.
+     *
+     * @param name of the tensor; another than those of the other computed tensors
+     * @param array name of the array
+     * @param transform of each sample
+     * @return this
+     */
+    public LoaderBuilder output(String name, String array, Transform transform) {
+        SequencedMap<String, Transform> one = new LinkedHashMap<>();
+        one.put(array, transform);
+        return output(new NamedOutput(name, one, false));
+    }
+
+    /**
+     * Adds a tensor whose channels are computed on the CPU from the samples of several arrays. It
+     * has the shape {@code (samples, channels, shape of a channel)}. With such tensors, a batch has
+     * these only.
+     *
+     * @param name of the tensor; another than those of the other computed tensors
+     * @param channels names of the arrays in the order of the channels, and the transform of each;
+     *     all give the same shape and type
+     * @return this
+     */
+    public LoaderBuilder stack(String name, SequencedMap<String, Transform> channels) {
+        return output(new NamedOutput(name, new LinkedHashMap<>(channels), true));
+    }
+
+    private LoaderBuilder output(NamedOutput output) {
+        if (outputs.stream().anyMatch(other -> other.name().equals(output.name()))) {
+            throw new IllegalArgumentException("there are two tensors " + output.name());
+        }
+        if (output.channels().isEmpty()) {
+            throw new IllegalArgumentException("the tensor " + output.name() + " has no channel");
+        }
+        outputs.add(output);
+        return this;
+    }
+
+    private static long atLeast(long min, long number, String what) {
+        if (number < min) {
+            throw new IllegalArgumentException(
+                    "%d %s: at least %d is needed".formatted(number, what, min));
+        }
+        return number;
+    }
+
+    /**
+     * {@return a loader to host memory, which has begun to read; the caller closes it}
+     *
+     * @throws IllegalArgumentException if the options do not fit each other, the state is of other
+     *     samples, or a transform does not fit the first sample
+     */
+    public Loader<HostTensor> open() {
+        Steps steps = steps();
+        List<Output> computed = outputs.stream().map(this::resolved).toList();
+        if (!computed.isEmpty()) {
+            checkFirst(steps, computed);
+        }
+        SegmentAllocator readTo = computed.isEmpty() ? memory : null;
+        List<LoaderMemory> memories = new ArrayList<>();
+        List<Function<List<Selection>, CompletableFuture<HostTensor>>> reads = new ArrayList<>();
+        for (Variable variable : variables) {
+            LoaderMemory own = new LoaderMemory(readTo);
+            memories.add(own);
+            reads.add(samples -> variable.array().readAsync(samples, own::newTensor));
+        }
+        BatchSource<HostTensor> source =
+                new ArrayReads<>(
+                        reads,
+                        HostTensor::closeIfOpen,
+                        () -> memories.forEach(LoaderMemory::close));
+        if (!computed.isEmpty()) {
+            source = new TransformedBatches(source, computed, () -> new LoaderMemory(memory));
+        }
+        return new Loader<>(steps, source, prefetch, start);
+    }
+
+    private Output resolved(NamedOutput output) {
+        List<Output.Channel> channels = new ArrayList<>();
+        output.channels()
+                .forEach((array, transform) -> {
+                    int index = variables.stream().map(Variable::name).toList().indexOf(array);
+                    if (index < 0) {
+                        throw new IllegalArgumentException(
+                                "the tensor %s is of %s, which is no array of the loader"
+                                        .formatted(output.name(), array));
+                    }
+                    if (!(variables.get(index).array().dataType() instanceof NumericType type)) {
+                        throw new IllegalArgumentException(
+                                variables.get(index).array()
+                                        + ": no transform of what is no number");
+                    }
+                    channels.add(new Output.Channel(index, transform, type));
+                });
+        return new Output(output.name(), channels, output.isStack());
+    }
+
+    /** Refuses transforms that do not fit the first sample. */
+    private void checkFirst(Steps steps, List<Output> computed) {
+        Optional<StepPlan.Step> first = steps.plan().stepAt(start);
+        if (first.isEmpty()) {
+            return;
+        }
+        long number = steps.numbers(first.get())[0];
+        List<long[]> shapes = new ArrayList<>();
+        for (Variable variable : variables) {
+            Selection sample = variable.sample(number);
+            variable.check(number, sample);
+            shapes.add(variable.array().shapeOf(sample));
+        }
+        computed.forEach(output -> output.shapeAfter(shapes));
+    }
+
+    /**
+     * {@return a loader to new memory of a GPU, which has begun to read; the caller closes it}
+     *
+     * @param target the device
+     * @throws ClosedException if an array is closed
+     * @throws IllegalArgumentException as {@link #open()} throws; or if the target is the caller's
+     *     memory, because each batch that is read ahead needs a tensor; or if {@link #memory} is
+     *     set
+     */
+    public Loader<DeviceTensor> open(Target target) {
+        if (!target.isNew() || memory != null) {
+            throw new IllegalArgumentException("a loader to a GPU reads to new memory");
+        }
+        if (!outputs.isEmpty()) {
+            throw new IllegalArgumentException("a loader to a GPU computes nothing on the CPU");
+        }
+        List<Function<List<Selection>, CompletableFuture<DeviceTensor>>> reads = new ArrayList<>();
+        for (Variable variable : variables) {
+            reads.add(samples -> variable.array().readAsync(samples, target));
+        }
+        BatchSource<DeviceTensor> source =
+                new ArrayReads<>(reads, DeviceTensor::closeIfOpen, () -> {});
+        return new Loader<>(steps(), source, prefetch, start);
+    }
+
+    private Steps steps() {
+        if (variables.isEmpty()) {
+            throw new IllegalArgumentException("the loader has no array");
+        }
+        long count = variables.getFirst().sampler().count();
+        boolean isEndless = count == Long.MAX_VALUE;
+        long epochSize = isEndless ? epochLength : count;
+        if (!isEndless && epochLength != Long.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "an epoch length of %d, but the sampler has %d samples"
+                            .formatted(epochLength, count));
+        }
+        if (seed != null && epochSize == Long.MAX_VALUE) {
+            throw new IllegalArgumentException("samples without end have no order at random");
+        }
+        if (end == EpochEnd.DROP && epochSize < (long) batch * world) {
+            throw new IllegalArgumentException(
+                    "an epoch of %d samples has no full batch of %d for %d ranks"
+                            .formatted(epochSize, batch, world));
+        }
+        StepPlan plan = new StepPlan(epochSize, epochs, batch, rank, world, end);
+        plan.stepAt(start); // refuses a state of other samples
+        SampleOrder order =
+                seed == null ? SampleOrder.SEQUENTIAL : SampleOrder.shuffled(epochSize, seed);
+        return new Steps(List.copyOf(variables), plan, order, isEndless);
+    }
+}
