@@ -6,6 +6,7 @@
 >>> u.read([(0, 1, slice(0, 64)), (1, 2, slice(64, 128))])   # many selections in one call
 >>> await u.aread((0, ...))                     # without blocking the event loop
 >>> torch.from_dlpack(u.read(device="cuda:0"))  # on a GPU
+>>> ze.Loader(u, ze.samplers.windows(2), batch=8, shuffle=42)  # batches for training
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from __future__ import annotations
 import json
 import os
 
-from . import _java
+from . import _java, samplers
 from ._array import Array
 from ._device import DeviceArray
 from ._errors import ClosedError, ForkError, NodeNotFoundError, OutOfMemoryError, StoreError, ZarrError
 from ._group import Group, of
 from ._java import configure
+from ._loader import Loader
+from ._transform import Transform
 
 __all__ = [
     "Array",
@@ -26,14 +29,17 @@ __all__ = [
     "DeviceArray",
     "ForkError",
     "Group",
+    "Loader",
     "NodeNotFoundError",
     "OutOfMemoryError",
     "StoreError",
+    "Transform",
     "ZarrError",
     "configure",
     "open",
     "open_array",
     "open_group",
+    "samplers",
 ]
 
 

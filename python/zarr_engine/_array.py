@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -219,7 +220,7 @@ class Array(Node):
         """Reads to host memory. In the main thread, long reads wait in Python, so that Ctrl-C ends them."""
         is_main = threading.get_ident() == threading.main_thread().ident
         numbers = _java.call("read", self._handle, _java.longs(code), place, is_main)[:]
-        return numbers if numbers[0] >= 0 else _patiently(-numbers[0])
+        return numbers if numbers[0] >= 0 else patiently(-numbers[0])
 
     def _place(self, out: Any, device: str | None) -> tuple[int, list[int]]:
         """Returns the device of a read, and the address, the size and the shape of out."""
@@ -238,7 +239,7 @@ class Array(Node):
         if to == _HOST:
             numbers = self._read_host(code, place)
         else:
-            numbers = _patiently(_java.call("begin", self._handle, _java.longs(code), to, place, False))
+            numbers = patiently(_java.call("begin", self._handle, _java.longs(code), to, place, False))
         return self._result(code, numbers, out, is_many)
 
     def _result(self, code: Any, numbers: list[int], out: Any, is_many: bool) -> Any:
@@ -271,16 +272,20 @@ class Array(Node):
         return f"<zarr_engine.Array {self.location} shape={self._shape} dtype={self._dtype}>"
 
 
-def _patiently(ticket: int) -> list[int]:
+def _free(numbers: list[int]) -> None:
+    _java.free(numbers[0])
+
+
+def patiently(ticket: int, late: Callable[[list[int]], None] = _free) -> list[int]:
     """Waits for a read, and lets Python see its signals meanwhile. If one raises, the read is cancelled, and has
-    ended when this raises."""
+    ended when this raises; late gets a result that came nevertheless."""
     try:
         while not _java.call("waitFor", ticket, _PATIENCE_MS):
             pass
     except BaseException:
         _java.cancel(ticket)
         try:
-            _java.free(_java.call("finish", ticket)[0])
+            late(_java.call("finish", ticket)[:])
         except Exception:
             pass  # The read was cancelled.
         raise

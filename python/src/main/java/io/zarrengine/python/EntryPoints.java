@@ -10,6 +10,8 @@ import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.ZarrEngineBuilder;
 import io.zarrengine.zarr.ZarrGroup;
 import io.zarrengine.zarr.ZarrNode;
+import io.zarrengine.zarr.loader.Batch;
+import io.zarrengine.zarr.transform.Transform;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -39,6 +41,7 @@ public final class EntryPoints {
     private static final Handles<ZarrNode> NODES = new Handles<>();
     private static final Handles<AutoCloseable> RESULTS = new Handles<>();
     private static final Handles<CompletableFuture<?>> READS = new Handles<>();
+    private static final Handles<LoaderSession> LOADERS = new Handles<>();
     private static final Completions COMPLETIONS = new Completions();
 
     private static ZarrEngine engine;
@@ -239,6 +242,7 @@ public final class EntryPoints {
             return switch (READS.get(ticket).join()) {
                 case HostTensor tensor -> result(tensor);
                 case DeviceTensor tensor -> result(tensor);
+                case Batch<?> batch -> BatchTensor.numbers(batch, RESULTS);
                 case null -> new long[] {0};
                 case Object other -> throw new IllegalStateException("a result " + other);
             };
@@ -299,7 +303,12 @@ public final class EntryPoints {
 
     /** Copies a result on a GPU to the caller's memory of the same size. */
     public static void copyToHost(long result, long address, long bytes) {
-        ((DeviceTensor) RESULTS.get(result)).copyTo(NativeHandle.ofForeign(address, bytes));
+        DeviceTensor tensor =
+                switch (RESULTS.get(result)) {
+                    case BatchTensor(DeviceTensor ofBatch, _) -> ofBatch;
+                    case AutoCloseable single -> (DeviceTensor) single;
+                };
+        tensor.copyTo(NativeHandle.ofForeign(address, bytes));
     }
 
     /** Frees a result. */
@@ -319,18 +328,70 @@ public final class EntryPoints {
         return (ZarrArray) NODES.get(handle);
     }
 
+    /** Returns the transform that an array's attributes ask for, as JSON. */
+    public static String cfTransform(long array) {
+        return Transform.cf(array(array).metadata()).toJson();
+    }
+
+    /**
+     * Opens a loader.
+     *
+     * @param json a {@link LoaderDescription}
+     * @return its handle
+     */
+    public static long openLoader(String json) {
+        return LOADERS.add(
+                new LoaderSession(new LoaderDescription(json, EntryPoints::array).open()));
+    }
+
+    /**
+     * Begins to take the next batch.
+     *
+     * @return its ticket; {@link #finish} returns {@link BatchTensor#numbers}, or {@code {0}} after
+     *     the last one
+     */
+    public static long beginBatch(long loader) {
+        return READS.add(LOADERS.get(loader).take());
+    }
+
+    /** Returns a {@link BatchTensor#describe description} of the batch of a tensor. */
+    public static String[] describeBatch(long tensor) {
+        return ((BatchTensor) RESULTS.get(tensor)).describe();
+    }
+
+    /** Passes over a batch that cannot be read. */
+    public static void skipBatch(long loader) {
+        LOADERS.get(loader).skip();
+    }
+
+    /** Closes a loader. Batches stay valid until they are freed. */
+    public static void closeLoader(long loader) {
+        LoaderSession closed = LOADERS.remove(loader);
+        if (closed != null) {
+            closed.close();
+        }
+    }
+
     private static long[] result(HostTensor tensor) {
-        return numbers(tensor, tensor.segment().address(), HOST, tensor.shape());
+        return numbers(RESULTS.add(tensor), tensor);
     }
 
     private static long[] result(DeviceTensor tensor) {
-        int device = tensor.hostReason().isPresent() ? HOST : tensor.device();
-        return numbers(tensor, tensor.pointer(), device, tensor.shape());
+        return numbers(RESULTS.add(tensor), tensor);
     }
 
-    private static long[] numbers(AutoCloseable result, long address, int device, long[] shape) {
+    static long[] numbers(long handle, HostTensor tensor) {
+        return numbers(handle, tensor.segment().address(), HOST, tensor.shape());
+    }
+
+    static long[] numbers(long handle, DeviceTensor tensor) {
+        int device = tensor.hostReason().isPresent() ? HOST : tensor.device();
+        return numbers(handle, tensor.pointer(), device, tensor.shape());
+    }
+
+    private static long[] numbers(long handle, long address, int device, long... shape) {
         long[] numbers = new long[3 + shape.length];
-        numbers[0] = RESULTS.add(result);
+        numbers[0] = handle;
         numbers[1] = address;
         numbers[2] = device;
         System.arraycopy(shape, 0, numbers, 3, shape.length);
