@@ -53,10 +53,10 @@ def test_a_result_beyond_memory(tmp_path):
 def test_java_traces_on_demand(folder, tmp_path):
     done = subprocess.run([sys.executable, "-c", f"import zarr_engine as ze; ze.open({str(tmp_path / 'x')!r})"],
                           capture_output=True, text=True, env={"ZARR_ENGINE_JAVA_TRACES": "1"})
-    assert "FileNotFoundError" not in done.stdout and "at io.zarrengine" in done.stderr
+    assert "NodeNotFoundError" in done.stderr and "io.zarrengine.python.EntryPoints" in done.stderr
     done = subprocess.run([sys.executable, "-c", f"import zarr_engine as ze; ze.open({str(tmp_path / 'x')!r})"],
                           capture_output=True, text=True, env={})
-    assert "NodeNotFoundError" in done.stderr and "at io.zarrengine" not in done.stderr
+    assert "NodeNotFoundError" in done.stderr and "io.zarrengine.python" not in done.stderr
 
 
 def test_no_gpu(folder):

@@ -53,5 +53,5 @@ def translated(error: BaseException) -> Exception:
     message = str(error.getMessage())
     exception = kind(message if kind is not ZarrError or error.getMessage() is not None else str(error))
     if os.environ.get("ZARR_ENGINE_JAVA_TRACES"):
-        exception.add_note(error.stacktrace())
+        exception.add_note(str(error.stacktrace()))
     return exception

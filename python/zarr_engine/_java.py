@@ -7,6 +7,7 @@ import locale
 import os
 import pathlib
 import threading
+import time
 from typing import Any
 
 from ._errors import ClosedError, ForkError, translated
@@ -14,11 +15,13 @@ from ._errors import ClosedError, ForkError, translated
 _PACKAGE = pathlib.Path(__file__).parent
 
 # -Xrs: signals, above all Ctrl-C, stay Python's. The heap holds plans and metadata; elements are outside of it.
+# DisableExplicitGC: else JPype has Java collect when Python does, which takes milliseconds, and in a forked child for
+# ever.
 _OPTIONS = (
     "-Xrs",
     "-Xmx512m",
     "-XX:+UseSerialGC",
-    "-XX:TieredStopAtLevel=4",
+    "-XX:+DisableExplicitGC",
     "-XX:-UsePerfData",
     "-Xlog:disable",
     "-Xlog:all=warning:stderr",
@@ -26,11 +29,14 @@ _OPTIONS = (
     "--sun-misc-unsafe-memory-access=allow",
 )
 
+_LEAVING = 10  # hundredths of a second
+
 _lock = threading.Lock()
 _settings = {"budget": 0, "workers": 0, "chunk_cache": 0, "device_budget": 0}
 _entry: Any = None  # the Java class EntryPoints, when it can be called
 _longs: Any = None  # the Java class long[]
 _exception: Any = None  # the Java class Throwable
+_detach: Any = None  # ends Java's knowledge of the calling thread
 _refusal: Exception | None = None  # why it cannot be called any more
 
 
@@ -62,7 +68,7 @@ def entry() -> Any:
 
 
 def _start() -> None:
-    global _entry, _longs, _exception
+    global _entry, _longs, _exception, _detach
     with _lock:
         if _refusal is not None:
             raise _refusal
@@ -75,9 +81,16 @@ def _start() -> None:
                 "other code of this process has started a Java runtime of its own; zarr_engine needs its own"
                 " one: use zarr_engine first, or in another process"
             )
-        _start_jvm(jpype)
+        # At the end of Python, JPype ends Java, which waits for the thread that has started it. So that is none of
+        # the user's.
+        starter = _Starter(jpype)
+        starter.start()
+        starter.join()
+        if starter.failure is not None:
+            raise starter.failure
         loaded = jpype.JClass("io.zarrengine.python.EntryPoints")
         _exception = jpype.JException
+        _detach = jpype.JClass("java.lang.Thread").detach
         _longs = jpype.JArray(jpype.JLong)
         try:
             loaded.start(
@@ -87,6 +100,22 @@ def _start() -> None:
             raise translated(e) from None
         _entry = loaded
         atexit.register(_stop)
+
+
+class _Starter(threading.Thread):
+    """Starts Java and leaves it."""
+
+    def __init__(self, jpype: Any):
+        super().__init__(name="zarr-engine-start")
+        self._jpype = jpype
+        self.failure: Exception | None = None
+
+    def run(self) -> None:
+        try:
+            _start_jvm(self._jpype)
+            self._jpype.JClass("java.lang.Thread").detach()
+        except Exception as e:
+            self.failure = e
 
 
 def _start_jvm(jpype: Any) -> None:
@@ -109,13 +138,18 @@ def _start_jvm(jpype: Any) -> None:
 
 
 def _stop() -> None:
-    """Ends the engine before JPype ends Java."""
+    """Ends the engine: its threads, its files, and reads under way."""
     global _entry, _refusal
     with _lock:
         ended, _entry = _entry, None
         _refusal = _refusal or ClosedError("Python is about to end")
     if ended is not None:
         ended.stop()
+        # Threads that have waited in Java leave it now: Python kills them soon, which JPype's frames do not survive.
+        for _ in range(_LEAVING):
+            if threading.active_count() == 1:
+                break
+            time.sleep(0.01)
 
 
 def _after_fork() -> None:
@@ -125,10 +159,10 @@ def _after_fork() -> None:
     _lock = threading.Lock()
     if _entry is None and _refusal is None:
         return
-    import jpype
+    import jpype.config
 
     jpype.config.onexit = False
-    _kept = (_entry, _longs, _exception)
+    _kept = (_entry, _longs, _exception, _detach)
     _entry = None
     _refusal = ForkError(
         "this process was forked from one that had used zarr_engine, whose Java runtime does not survive a fork:"
@@ -140,8 +174,21 @@ _kept: Any = None
 os.register_at_fork(after_in_child=_after_fork)
 
 
+class _Attached:
+    """Java's knowledge of a thread, which ends with the thread: Python drops this in the thread that ends."""
+
+    def __del__(self) -> None:
+        if _entry is not None:
+            _detach()
+
+
+_thread = threading.local()
+
+
 def call(name: str, *arguments: Any) -> Any:
     """Calls Java, without the GIL; Java's exceptions become Python's."""
+    if not hasattr(_thread, "attached"):
+        _thread.attached = _Attached()
     try:
         return getattr(_entry or entry(), name)(*arguments)
     except (_exception or ()) as e:
@@ -150,9 +197,7 @@ def call(name: str, *arguments: Any) -> Any:
 
 def cancel(ticket: int) -> None:
     """Asks a read to end early; it still has to be finished."""
-    calls = _entry
-    if calls is not None:
-        calls.cancel(ticket)
+    call_if_running("cancel", ticket)
 
 
 def longs(code: Any) -> Any:
@@ -162,13 +207,15 @@ def longs(code: Any) -> Any:
 
 def close(node: int) -> None:
     """Closes an array or a group, from a finalizer."""
-    calls = _entry
-    if calls is not None:
-        calls.close(node)
+    call_if_running("close", node)
 
 
 def free(result: int) -> None:
-    """Frees a result, from a finalizer: never starts Java and never fails."""
-    calls = _entry
-    if calls is not None:
-        calls.free(result)
+    """Frees a result, from a finalizer."""
+    call_if_running("free", result)
+
+
+def call_if_running(name: str, *arguments: Any) -> None:
+    """Calls Java only if it runs, as finalizers must: at the end of Python and in a forked child it does not."""
+    if _entry is not None:
+        call(name, *arguments)

@@ -64,7 +64,7 @@ def dimensions(key: tuple, shape: Sequence[int], kind: int = _DIMENSIONS) -> Cod
         elif is_integer(part):
             code += (_INDEX, _index(part))
         elif is_list(part) and kind == _DIMENSIONS:
-            dimension = at if Ellipsis not in key[:at] else at - len(key) + len(shape)
+            dimension = at if all(p is not Ellipsis for p in key[:at]) else at - len(key) + len(shape)
             positions = _positions(part, shape[dimension], dimension)
             arrays += (np.array([*code, _LIST, positions.size], np.int64), positions)
             code = []

@@ -256,9 +256,12 @@ public final class EntryPoints {
         }
     }
 
-    /** Asks a read to end early. It still has to be finished. */
+    /** Asks a read to end early, if it is not finished. It still has to be finished. */
     public static void cancel(long ticket) {
-        READS.get(ticket).cancel(false);
+        CompletableFuture<?> read = READS.find(ticket);
+        if (read != null) {
+            read.cancel(false);
+        }
     }
 
     /** Waits for the end of reads. Returns their tickets; 0 among them means that no more come. */

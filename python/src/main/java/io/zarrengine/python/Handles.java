@@ -21,9 +21,14 @@ final class Handles<T> {
         return handle;
     }
 
+    /** Returns the object of a handle, or null if it is not in use. */
+    T find(long handle) {
+        return objects.get(handle);
+    }
+
     /** Returns the object of a handle that is in use. */
     T get(long handle) {
-        T object = objects.get(handle);
+        T object = find(handle);
         if (object == null) { // Python holds handles of an engine that it has closed.
             throw ClosedException.ofEngine();
         }
