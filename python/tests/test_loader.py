@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+import time
 
 import numpy as np
 import pytest
@@ -143,26 +144,26 @@ def test_refusals(array):
         next(iter(closed))
 
 
-def test_ctrl_c_ends_a_wait_and_loses_no_sample(run, array):
-    program = """
-import os, signal, sys, threading, numpy as np, zarr_engine as ze
-a = ze.open(sys.argv[1])
-got = []
-loader = ze.Loader(a, ze.samplers.windows(1), prefetch=0)
-done = False
-while not done:
-    timer = threading.Timer(0.002, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
-        for batch in loader:
-            got.append(int(batch["u"].flat[0]) // 48)
-        done = True
-    except KeyboardInterrupt:
-        pass
-    try:
-        timer.join()
-    except KeyboardInterrupt:
-        pass
-print(sorted(set(got)) == list(range(20)))
-"""
-    assert run(program, array.location) == "True\n"
+@pytest.mark.parametrize("delay", [0, 0.01])
+def test_an_interrupted_wait_loses_no_sample(array, monkeypatch, delay):
+    call, waits = ze._java.call, []
+
+    def interrupted(name, *arguments):
+        if name == "waitFor":
+            waits.append(name)
+            if len(waits) % 2 == 1:
+                time.sleep(delay)  # with a delay, the batch is there when the wait is interrupted
+                raise KeyboardInterrupt
+        return call(name, *arguments)
+
+    monkeypatch.setattr(ze._java, "call", interrupted)
+    loader = ze.Loader(array, ze.samplers.windows(1), prefetch=0)
+    seen, interrupts = [], 0
+    while len(seen) < 20:
+        try:
+            for batch in loader:
+                seen.append(int(batch["u"].flat[0]) // 48)
+        except KeyboardInterrupt:
+            interrupts += 1
+    assert seen == list(range(20))
+    assert interrupts >= 10
