@@ -10,17 +10,19 @@ import threading
 import time
 from typing import Any
 
+from . import _libraries
 from ._errors import ClosedError, ForkError, translated
 
 _PACKAGE = pathlib.Path(__file__).parent
 
 # -Xrs: signals, above all Ctrl-C, stay Python's. The heap holds plans and metadata; elements are outside of it.
-# DisableExplicitGC: else JPype has Java collect when Python does, which takes milliseconds, and in a forked child for
-# ever.
+# C1 alone: docs/decisions/first-seconds.md. DisableExplicitGC: else JPype has Java collect when Python does, which
+# takes milliseconds, and in a forked child for ever.
 _OPTIONS = (
     "-Xrs",
     "-Xmx512m",
     "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
     "-XX:+DisableExplicitGC",
     "-XX:-UsePerfData",
     "-Xlog:disable",
@@ -120,7 +122,7 @@ class _Starter(threading.Thread):
 
 def _start_jvm(jpype: Any) -> None:
     jars = sorted(str(jar) for jar in (_PACKAGE / "jars").glob("*.jar"))
-    options = [*_OPTIONS, *os.environ.get("ZARR_ENGINE_JAVA_OPTIONS", "").split()]
+    options = [*_OPTIONS, *_libraries.options(), *os.environ.get("ZARR_ENGINE_JAVA_OPTIONS", "").split()]
     former = os.environ.get("LC_ALL")
     utf8 = locale.getencoding().lower() in ("utf-8", "utf8")
     try:
