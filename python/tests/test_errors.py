@@ -28,6 +28,15 @@ def test_missing_node(folder):
     assert "nothing" not in ze.open(folder)
 
 
+def test_relative_paths_follow_the_current_folder(folder, monkeypatch):
+    monkeypatch.chdir(folder.parent)
+    assert ze.open("g.zarr/a/b").location == str(folder / "a/b")
+    monkeypatch.chdir(folder / "a")
+    assert ze.open("b").shape == (20, 20)
+    with pytest.raises(ze.ZarrError, match="s3"):
+        ze.open("s3://bucket/a")
+
+
 def test_damaged_chunk(folder):
     (folder / "a/b/c/0/1").write_bytes(b"not zstd")
     array = ze.open(folder)["a/b"]

@@ -181,7 +181,8 @@ print(_java.call("inUse")[:])
 array.close()
 try:
     array[0]
-except ze.ClosedError:
+except ze.ClosedError as e:
+    assert "a.zarr" in str(e)
     print(_java.call("inUse")[:])
 """
     total = float(np.arange(4096).reshape(64, 64)[3:5].sum())
@@ -200,6 +201,20 @@ except RuntimeError as e:
     print("before the first use" in str(e))
 """
     assert run(program, folder).startswith("engine of 3 workers, 67108864 bytes")
+
+
+def test_options_that_are_refused(run, folder):
+    """Java runs by then; a second attempt finds it."""
+    program = READ + """
+ze.configure(budget=1 << 20)
+try:
+    read()
+except ValueError as e:
+    print("budget" in str(e))
+ze.configure(budget=0)
+print(read())
+"""
+    assert run(program, folder) == f"True\n{SUM}\n"
 
 
 def test_names_outside_ascii_in_the_c_locale(run, tmp_path, folder):

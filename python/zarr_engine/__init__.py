@@ -49,7 +49,10 @@ def open(path: str | os.PathLike[str]) -> Array | Group:
     The first call of a process starts Java, in a fraction of a second. Raises NodeNotFoundError (a
     FileNotFoundError) if there is neither, ZarrError if its metadata is not valid or uses something unknown.
     """
-    return _reopen(os.fspath(path), "")
+    location = os.fspath(path)
+    if "://" not in location:  # Java does not see that Python changes its folder.
+        location = os.path.abspath(location)
+    return _reopen(location, "")
 
 
 def open_array(path: str | os.PathLike[str]) -> Array:

@@ -18,6 +18,7 @@ async def finished(begin: Callable[[], int], keeps: Any) -> list[int]:
     writes to is kept until it has ended."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[list[int]] = loop.create_future()
+    _java.entry()  # Before the lock, which a forked child may find locked: there this raises.
     with _lock:  # The thread takes the lock too, so it knows the ticket before its end.
         _run_thread()
         ticket = begin()
@@ -32,7 +33,6 @@ async def finished(begin: Callable[[], int], keeps: Any) -> list[int]:
 def _run_thread() -> None:
     global _thread
     if _thread is None or not _thread.is_alive():
-        _java.entry()
         _thread = threading.Thread(target=_tell, name="zarr-engine-async", daemon=True)
         _thread.start()
 

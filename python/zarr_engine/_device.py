@@ -141,15 +141,17 @@ _Deleter = ctypes.CFUNCTYPE(None, ctypes.POINTER(_ManagedTensor))
 _ManagedTensor._fields_ = [("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", _Deleter)]
 
 _NAME = b"dltensor"
-_new_capsule = ctypes.pythonapi.PyCapsule_New
-_new_capsule.restype = ctypes.py_object
-_new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-_is_capsule = ctypes.pythonapi.PyCapsule_IsValid
-_is_capsule.restype = ctypes.c_int
-_is_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
-_pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
-_pointer_of.restype = ctypes.c_void_p
-_pointer_of.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+
+
+def _python(name: str, result: Any, *arguments: Any) -> Any:
+    """Returns a function of Python's C API; the attributes of ctypes.pythonapi are shared with others."""
+    return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
+
+
+_new_capsule = _python("PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+# A capsule that is being freed is only an address.
+_is_capsule = _python("PyCapsule_IsValid", ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
+_pointer_of = _python("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
 
 # What consumers hold, by the address of its structure.
 _lent: dict[int, Any] = {}

@@ -26,7 +26,6 @@ _OPTIONS = (
     "-XX:+DisableExplicitGC",
     "-XX:-UsePerfData",
     "-Xlog:disable",
-    "-Xlog:all=warning:stderr",
     "--enable-native-access=ALL-UNNAMED",
     "--sun-misc-unsafe-memory-access=allow",
 )
@@ -70,7 +69,7 @@ def entry() -> Any:
 
 
 def _start() -> None:
-    global _entry, _longs, _exception, _detach
+    global _entry
     with _lock:
         if _refusal is not None:
             raise _refusal
@@ -78,22 +77,9 @@ def _start() -> None:
             return
         import jpype
 
-        if jpype.isJVMStarted():
-            raise RuntimeError(
-                "other code of this process has started a Java runtime of its own; zarr_engine needs its own"
-                " one: use zarr_engine first, or in another process"
-            )
-        # At the end of Python, JPype ends Java, which waits for the thread that has started it. So that is none of
-        # the user's.
-        starter = _Starter(jpype)
-        starter.start()
-        starter.join()
-        if starter.failure is not None:
-            raise starter.failure
+        if _exception is None:  # It is set if options of the engine were refused, but Java runs.
+            _load(jpype)
         loaded = jpype.JClass("io.zarrengine.python.EntryPoints")
-        _exception = jpype.JException
-        _detach = jpype.JClass("java.lang.Thread").detach
-        _longs = jpype.JArray(jpype.JLong)
         try:
             loaded.start(
                 _settings["budget"], _settings["workers"], _settings["chunk_cache"], _settings["device_budget"]
@@ -102,6 +88,25 @@ def _start() -> None:
             raise translated(e) from None
         _entry = loaded
         atexit.register(_stop)
+
+
+def _load(jpype: Any) -> None:
+    global _longs, _exception, _detach
+    if jpype.isJVMStarted():
+        raise RuntimeError(
+            "other code of this process has started a Java runtime; zarr_engine needs its own one: use zarr_engine"
+            " first, or in another process"
+        )
+    # At the end of Python, JPype ends Java, which waits for the thread that has started it. So that is none of the
+    # user's.
+    starter = _Starter(jpype)
+    starter.start()
+    starter.join()
+    if starter.failure is not None:
+        raise starter.failure
+    _longs = jpype.JArray(jpype.JLong)
+    _detach = jpype.JClass("java.lang.Thread").detach
+    _exception = jpype.JException
 
 
 class _Starter(threading.Thread):

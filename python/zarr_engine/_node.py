@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Self
 
 from . import _java
-from ._errors import ZarrError
+from ._errors import ClosedError, ZarrError
 
 
 class Attributes(Mapping[str, Any]):
@@ -45,7 +45,7 @@ class Node:
 
     def __init__(self, description: dict[str, Any], path: str):
         self._description = description
-        self._handle: int = description["handle"]
+        self._opened: int = description["handle"]  # 0 when it is closed
         self._path = path
 
     @property
@@ -78,12 +78,24 @@ class Node:
 
     def close(self) -> None:
         """Closes its files now. Later reads raise ClosedError; arrays that were read stay valid."""
-        handle, self._handle = self._handle, 0
+        handle, self._opened = self._opened, 0
         if handle:
             _java.close(handle)
 
+    @property
+    def _handle(self) -> int:
+        if not self._opened:
+            raise ClosedError(f"{self.location}: is closed")
+        return self._opened
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
     def __del__(self) -> None:
-        if hasattr(self, "_handle"):
+        if hasattr(self, "_opened"):
             self.close()
 
     def __reduce__(self) -> Any:
