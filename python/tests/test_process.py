@@ -237,3 +237,16 @@ except RuntimeError as e:
     print("its own" in str(e))
 """
     assert run(program, folder) == "True\n"
+
+
+def test_workers_yield_and_the_main_thread_does_not(run, folder):
+    """Fails if a training loop has to share its core with the workers as an equal."""
+    program = READ + """
+import os, pathlib
+ze.configure(nice=7)
+read()
+tasks = [int(task.name) for task in pathlib.Path("/proc/self/task").iterdir()]
+niced = [t for t in tasks if os.getpriority(os.PRIO_PROCESS, t) == os.getpriority(os.PRIO_PROCESS, os.getpid()) + 7]
+print(os.getpriority(os.PRIO_PROCESS, os.getpid()) < 7, len(niced) >= os.cpu_count())
+"""
+    assert run(program, folder) == "True True\n"

@@ -16,7 +16,7 @@ from ._errors import ClosedError, ForkError, translated
 _PACKAGE = pathlib.Path(__file__).parent
 
 # -Xrs: signals, above all Ctrl-C, stay Python's. The heap holds plans and metadata; elements are outside of it.
-# C1 alone: docs/decisions/first-seconds.md. DisableExplicitGC: else JPype has Java collect when Python does, which
+# C1 alone: docs/decisions/commands-compile-simply.md. DisableExplicitGC: else JPype has Java collect when Python does, which
 # takes milliseconds, and in a forked child for ever.
 _OPTIONS = (
     "-Xrs",
@@ -33,7 +33,7 @@ _OPTIONS = (
 _LEAVING = 10  # hundredths of a second
 
 _lock = threading.Lock()
-_settings = {"budget": 0, "workers": 0, "chunk_cache": 0, "device_budget": 0}
+_settings = {"budget": 0, "workers": 0, "chunk_cache": 0, "device_budget": 0, "nice": 10}
 _entry: Any = None  # the Java class EntryPoints, when it can be called
 _longs: Any = None  # the Java class long[]
 _exception: Any = None  # the Java class Throwable
@@ -42,7 +42,7 @@ _refusal: Exception | None = None  # why it cannot be called any more
 
 
 def configure(
-    *, budget: int = 0, workers: int = 0, chunk_cache: int = 0, device_budget: int = 0
+    *, budget: int = 0, workers: int = 0, chunk_cache: int = 0, device_budget: int = 0, nice: int = 10
 ) -> None:
     """Sets options of the engine, before its first use.
 
@@ -50,8 +50,12 @@ def configure(
     workers: threads that read and decode; default one for each core.
     chunk_cache: bytes of memory for decoded chunks that are kept; default 0.
     device_budget: bytes of GPU memory; default half of what is free.
+    nice: how much the workers yield to other threads and processes, from 0 (as they to them) to 19; default 10, so
+        that a training loop gets the core that it needs.
     """
-    options = {"budget": budget, "workers": workers, "chunk_cache": chunk_cache, "device_budget": device_budget}
+    options = {
+        "budget": budget, "workers": workers, "chunk_cache": chunk_cache, "device_budget": device_budget, "nice": nice
+    }
     for name, value in options.items():
         if not isinstance(value, int) or value < 0:
             raise ValueError(f"{name} is {value!r}, expected a whole number from 0")
@@ -80,14 +84,33 @@ def _start() -> None:
         if _exception is None:  # It is set if options of the engine were refused, but Java runs.
             _load(jpype)
         loaded = jpype.JClass("io.zarrengine.python.EntryPoints")
+        _open_engine(loaded)
+        _entry = loaded
+        atexit.register(_stop)
+
+
+def _open_engine(loaded: Any) -> None:
+    """Opens the engine in a thread that yields to others, because Linux lets the engine's workers inherit that. They
+    use all cores, and a training loop that waits for a core leaves the GPU idle
+    (docs/decisions/workers-yield-in-python.md)."""
+    failures = []
+
+    def open_engine() -> None:
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _settings["nice"])
         try:
             loaded.start(
                 _settings["budget"], _settings["workers"], _settings["chunk_cache"], _settings["device_budget"]
             )
         except _exception as e:
-            raise translated(e) from None
-        _entry = loaded
-        atexit.register(_stop)
+            failures.append(translated(e))
+        finally:
+            _detach()
+
+    thread = threading.Thread(target=open_engine)
+    thread.start()
+    thread.join()
+    if failures:
+        raise failures[0] from None
 
 
 def _load(jpype: Any) -> None:
