@@ -19,24 +19,34 @@ find_python() {
 
 # Sets environment to a virtual environment with zarr-python, zarrs and TensorStore; fails if it is missing.
 find_python_peers() {
-    environment="$peers_cache/cross-check-$(cksum < "$project/cross-check/requirements.txt" | cut -d ' ' -f 1)"
+    name_python_environment cross-check "$project/cross-check/requirements.txt"
     [ -f "$environment/.installed" ]
 }
 
 # The same, but creates it; or sets problem and fails.
 install_python_peers() {
+    install_python_environment cross-check "$project/cross-check/requirements.txt"
+}
+
+# Sets environment to a virtual environment with the packages of a file, and creates it if it is missing; or sets
+# problem and fails.
+install_python_environment() { # name, file of requirements
     require_cache
-    ! find_python_peers || return 0
+    name_python_environment "$@"
+    [ ! -f "$environment/.installed" ] || return 0
     problem="needs Python 3.11 or newer with venv"
     find_python || return 1
-    echo "${0##*/}: installing zarr-python, zarrs and TensorStore to $environment" >&2
+    echo "${0##*/}: installing the packages of ${2#"$project/"} to $environment" >&2
     rm -rf "$environment"
     problem="Python cannot make a virtual environment"
     "$python" -I -m venv "$environment" || return 1
-    problem="zarr-python, zarrs and TensorStore cannot be installed"
-    "$environment/bin/pip" install --quiet --disable-pip-version-check --retries 1 \
-        --requirement "$project/cross-check/requirements.txt" >&2 || return 1
+    problem="the packages of ${2#"$project/"} cannot be installed"
+    "$environment/bin/pip" install --quiet --disable-pip-version-check --retries 1 --requirement "$2" >&2 || return 1
     touch "$environment/.installed"
+}
+
+name_python_environment() { # name, file of requirements
+    environment="$peers_cache/$1-$(cksum < "$2" | cut -d ' ' -f 1)"
 }
 
 # Sets zarrs to the program that reads with zarrs, and builds it if it is missing; or sets problem and fails.

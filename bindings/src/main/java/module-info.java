@@ -13,6 +13,7 @@ module io.zarrengine.bindings {
             io.zarrengine.cuda,
             io.zarrengine.gpu,
             io.zarrengine.nvcomp,
+            io.zarrengine.python,
             io.zarrengine.zarr;
     exports io.zarrengine.bindings.frames to
             io.zarrengine.gpu,

@@ -39,6 +39,8 @@ module io.zarrengine.zarr {
             io.zarrengine.gpu;
     exports io.zarrengine.zarr.filter to
             io.zarrengine.gpu;
+    exports io.zarrengine.zarr.json to
+            io.zarrengine.python;
     exports io.zarrengine.zarr.memory to
             io.zarrengine.gpu;
     exports io.zarrengine.zarr.metrics to

@@ -47,4 +47,16 @@ public final class NativeHandle {
     public static MemorySegment withoutOwner(MemorySegment segment) {
         return MemorySegment.ofAddress(segment.address()).reinterpret(segment.byteSize());
     }
+
+    /**
+     * {@return memory that code outside of Java has allocated}
+     *
+     * <p>The caller keeps it allocated while the segment is in use.
+     *
+     * @param address its first byte
+     * @param bytes its length
+     */
+    public static MemorySegment ofForeign(long address, long bytes) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes);
+    }
 }

@@ -1,6 +1,7 @@
 package io.zarrengine.cli;
 
 import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.datatype.NumpyDescription;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -191,7 +191,8 @@ public final class Loader<T> implements Iterable<Batch<T>>, AutoCloseable {
         state = step.next();
     }
 
-    boolean hasNext() {
+    /** {@return whether there is a further batch} */
+    public boolean hasNext() {
         return steps.plan().stepAt(state).isPresent();
     }
 
@@ -199,6 +200,19 @@ public final class Loader<T> implements Iterable<Batch<T>>, AutoCloseable {
         return steps.plan()
                 .stepAt(state)
                 .orElseThrow(() -> new NoSuchElementException("the loader has no more batches"));
+    }
+
+    /**
+     * {@return the next batch, which the caller closes; waits} Unlike the batches of {@link
+     * #iterator}, several may be open at a time; each takes memory.
+     *
+     * @throws NoSuchElementException if there are no more
+     * @throws IllegalStateException if the loader is closed, or has a subscriber
+     * @throws CancellationException if the calling thread is interrupted; the step remains the next
+     */
+    public Batch<T> take() {
+        refuseIfPublished();
+        return take(() -> {});
     }
 
     /** {@return the next batch; waits} Closing the batch also runs {@code onClose}. */

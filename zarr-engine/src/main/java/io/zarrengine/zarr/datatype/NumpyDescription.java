@@ -1,22 +1,22 @@
-package io.zarrengine.cli;
+package io.zarrengine.zarr.datatype;
 
-import io.zarrengine.zarr.datatype.DataType;
-import io.zarrengine.zarr.datatype.FixedLengthType;
-import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.datatype.StructType;
-import io.zarrengine.zarr.datatype.TemporalType;
 import java.nio.ByteOrder;
 import java.util.stream.Collectors;
 
 /**
- * Returns NumPy's description of a data type. A type that NumPy lacks becomes unsigned integers of
- * its width.
+ * NumPy's description of a data type, as a Python literal: {@code '<f4'}, or a list of fields. A
+ * type that NumPy lacks becomes unsigned integers of its width.
  */
-final class NumpyDescription {
+public final class NumpyDescription {
     private NumpyDescription() {}
 
-    /** {@return the description for the header of a {@code .npy} file} */
-    static String of(DataType type) {
+    /**
+     * {@return the description of the elements in memory, e.g. for the header of a {@code .npy}
+     * file}
+     *
+     * @param type a type of fixed size
+     */
+    public static String of(DataType type) {
         return of(type, ByteOrder.LITTLE_ENDIAN);
     }
 

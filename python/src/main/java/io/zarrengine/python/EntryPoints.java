@@ -1,0 +1,403 @@
+package io.zarrengine.python;
+
+import io.zarrengine.bindings.NativeHandle;
+import io.zarrengine.zarr.DeviceTensor;
+import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.Target;
+import io.zarrengine.zarr.VariableLengthTensor;
+import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.ZarrEngineBuilder;
+import io.zarrengine.zarr.ZarrGroup;
+import io.zarrengine.zarr.ZarrNode;
+import io.zarrengine.zarr.loader.Batch;
+import io.zarrengine.zarr.transform.Transform;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The calls that Python makes, on the one engine of its process. Arrays, groups, results and reads
+ * under way are handles. A result is {@code {handle, address, device, lengths of its shape...}};
+ * {@link #free} ends it; the device is {@link #HOST} or a GPU's number, and the handle is 0 if the
+ * memory is the caller's. A selection is a {@link CodedSelection}. Threads: any.
+ */
+public final class EntryPoints {
+    /** The device of results in host memory. */
+    public static final int HOST = -1;
+
+    /** A read of at least this many bytes takes long enough that one presses Ctrl-C. */
+    private static final long PATIENT_BYTES = 16 << 20;
+
+    /** Told when Python stops waiting. */
+    private static final long STOP = 0;
+
+    private static final Handles<ZarrNode> NODES = new Handles<>();
+    private static final Handles<AutoCloseable> RESULTS = new Handles<>();
+    private static final Handles<CompletableFuture<?>> READS = new Handles<>();
+    private static final Handles<LoaderSession> LOADERS = new Handles<>();
+    private static final Completions COMPLETIONS = new Completions();
+
+    private static ZarrEngine engine;
+
+    private EntryPoints() {}
+
+    /** Opens the engine; 0 stands for the default of an option. */
+    public static synchronized void start(
+            long budgetBytes, int workers, long chunkCacheBytes, long deviceBudgetBytes) {
+        ZarrEngineBuilder builder = ZarrEngine.builder().chunkCacheBytes(chunkCacheBytes);
+        if (budgetBytes > 0) {
+            builder.budgetBytes(budgetBytes);
+        }
+        if (workers > 0) {
+            builder.workers(workers);
+        }
+        if (deviceBudgetBytes > 0) {
+            builder.deviceBudgetBytes(deviceBudgetBytes);
+        }
+        engine = builder.open();
+    }
+
+    /** Closes the engine. Results stay valid until they are freed. */
+    public static synchronized void stop() {
+        COMPLETIONS.add(STOP);
+        engine.close();
+    }
+
+    /** Returns the engine's workers, its budget and its method of reading, in words. */
+    public static synchronized String describe() {
+        return engine.toString();
+    }
+
+    /** Returns the description of the array or group at a path. */
+    public static String open(String path) {
+        ZarrEngine current;
+        synchronized (EntryPoints.class) {
+            current = engine;
+        }
+        return opened(current.open(Path.of(path)));
+    }
+
+    /** Returns the description of the array or group below a group. */
+    public static String openBelow(long group, String name) {
+        return opened(((ZarrGroup) NODES.get(group)).open(name));
+    }
+
+    private static String opened(ZarrNode node) {
+        long handle = NODES.add(node);
+        try {
+            return NodeDescription.of(handle, node);
+        } catch (RuntimeException | Error e) {
+            close(handle);
+            throw e;
+        }
+    }
+
+    /** Returns the names of the nodes directly below a group, sorted. */
+    public static String[] names(long group) {
+        return ((ZarrGroup) NODES.get(group)).names().toArray(String[]::new);
+    }
+
+    /** Closes a node; reads that are under way continue. */
+    public static void close(long node) {
+        ZarrNode closed = NODES.remove(node);
+        if (closed != null) {
+            closed.close();
+        }
+    }
+
+    /**
+     * Reads to host memory and waits. A large read of a patient caller is only begun, because the
+     * caller wants to see its signals while it waits.
+     *
+     * @param place {@code {address, bytes, lengths of its shape...}} of the caller's memory, which
+     *     must be those of the result; or empty for new memory
+     * @return a result; {@code {0}} if the memory is the caller's; or {@code {-ticket}} of a read
+     *     that is begun
+     */
+    public static long[] read(long array, long[] selection, long[] place, boolean isPatient) {
+        ZarrArray source = array(array);
+        CodedSelection coded = CodedSelection.of(selection);
+        if (isPatient && (coded.isList() || bytes(source, coded) >= PATIENT_BYTES)) {
+            return new long[] {-begin(source, coded, HOST, place)};
+        }
+        if (place.length == 0) {
+            return result(
+                    coded.isList() ? source.read(coded.selections()) : source.read(coded.only()));
+        }
+        requireFit(source, coded, place);
+        MemorySegment target = NativeHandle.ofForeign(place[0], place[1]);
+        if (coded.isList()) {
+            source.read(coded.selections(), target);
+        } else {
+            source.read(coded.only(), target);
+        }
+        return new long[] {0};
+    }
+
+    private static long bytes(ZarrArray source, CodedSelection coded) {
+        return coded.isList() ? source.bytesOf(coded.selections()) : source.bytesOf(coded.only());
+    }
+
+    /** Refuses memory that has not the result's shape. */
+    private static void requireFit(ZarrArray source, CodedSelection coded, long[] place) {
+        long[] found = Arrays.copyOfRange(place, 2, place.length);
+        long[] expected = null;
+        if (!coded.isList()) {
+            expected = source.shapeOf(coded.only());
+        } else if (found.length != 1 && !coded.selections().isEmpty()) {
+            long[] one = source.shapeOf(coded.only());
+            expected = new long[one.length + 1];
+            expected[0] = coded.selections().size();
+            System.arraycopy(one, 0, expected, 1, one.length);
+        }
+        if (expected != null && !Arrays.equals(found, expected)) {
+            throw new IllegalArgumentException(
+                    "out has the shape %s, the selection %s"
+                            .formatted(Arrays.toString(found), Arrays.toString(expected)));
+        }
+        long bytes = bytes(source, coded);
+        if (bytes != place[1]) {
+            throw new IllegalArgumentException(
+                    "out has " + place[1] + " bytes, the selection " + bytes);
+        }
+    }
+
+    /**
+     * Begins a read.
+     *
+     * @param device {@link #HOST}, or the number of a GPU
+     * @param place the caller's memory, as in {@link #read}, or empty
+     * @param isTold whether {@link #ended} tells when it ends
+     * @return its ticket, for {@link #finish}
+     */
+    public static long begin(
+            long array, long[] selection, int device, long[] place, boolean isTold) {
+        long ticket = begin(array(array), CodedSelection.of(selection), device, place);
+        if (isTold) {
+            var _ = READS.get(ticket).whenComplete((result, failure) -> COMPLETIONS.add(ticket));
+        }
+        return ticket;
+    }
+
+    private static long begin(ZarrArray source, CodedSelection coded, int device, long[] place) {
+        if (place.length > 0) {
+            requireFit(source, coded, place);
+        }
+        if (device != HOST) {
+            Target target = Target.cuda(device);
+            return READS.add(
+                    toDevice(
+                            source,
+                            coded,
+                            place.length == 0 ? target : target.into(place[0], place[1])));
+        }
+        return READS.add(
+                place.length == 0
+                        ? toHost(source, coded)
+                        : toHost(source, coded, NativeHandle.ofForeign(place[0], place[1])));
+    }
+
+    private static CompletableFuture<HostTensor> toHost(ZarrArray source, CodedSelection coded) {
+        return coded.isList()
+                ? source.readAsync(coded.selections())
+                : source.readAsync(coded.only());
+    }
+
+    private static CompletableFuture<Void> toHost(
+            ZarrArray source, CodedSelection coded, MemorySegment target) {
+        return coded.isList()
+                ? source.readAsync(coded.selections(), target)
+                : source.readAsync(coded.only(), target);
+    }
+
+    private static CompletableFuture<DeviceTensor> toDevice(
+            ZarrArray source, CodedSelection coded, Target target) {
+        return coded.isList()
+                ? source.readAsync(coded.selections(), target)
+                : source.readAsync(coded.only(), target);
+    }
+
+    /** Waits until a read has ended, but not longer than asked. Returns whether it has ended. */
+    public static boolean waitFor(long ticket, long millis) throws InterruptedException {
+        try {
+            READS.get(ticket).get(millis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException | CancellationException e) {
+            return true; // finish says why
+        }
+    }
+
+    /** Waits until a read has ended. Returns its result, or throws what ended it. */
+    public static long[] finish(long ticket) {
+        try {
+            return switch (READS.get(ticket).join()) {
+                case HostTensor tensor -> result(tensor);
+                case DeviceTensor tensor -> result(tensor);
+                case Batch<?> batch -> BatchTensor.numbers(batch, RESULTS);
+                case null -> new long[] {0};
+                case Object other -> throw new IllegalStateException("a result " + other);
+            };
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        } finally {
+            READS.remove(ticket);
+        }
+    }
+
+    /** Asks a read to end early, if it is not finished. It still has to be finished. */
+    public static void cancel(long ticket) {
+        CompletableFuture<?> read = READS.find(ticket);
+        if (read != null) {
+            read.cancel(false);
+        }
+    }
+
+    /** Waits for the end of reads. Returns their tickets; 0 among them means that no more come. */
+    public static long[] ended() throws InterruptedException {
+        return COMPLETIONS.take();
+    }
+
+    /**
+     * Reads elements of variable length and waits.
+     *
+     * @return {@code {handle, address of the offsets, address of the bytes, lengths...}}
+     */
+    public static long[] readVariableLength(long array, long[] selection) {
+        VariableLengthTensor tensor =
+                array(array).readVariableLength(CodedSelection.of(selection).only());
+        long[] shape = tensor.shape();
+        long[] numbers = new long[3 + shape.length];
+        numbers[0] = RESULTS.add(tensor);
+        numbers[1] = tensor.offsets().address();
+        numbers[2] = tensor.content().address();
+        System.arraycopy(shape, 0, numbers, 3, shape.length);
+        return numbers;
+    }
+
+    /** Returns the rank and the lengths of the result of each selection. */
+    public static long[] shapes(long array, long[] selection) {
+        ZarrArray source = array(array);
+        return CodedSelection.of(selection).selections().stream()
+                .map(source::shapeOf)
+                .flatMapToLong(shape ->
+                        java.util.stream.LongStream.concat(
+                                java.util.stream.LongStream.of(shape.length),
+                                java.util.stream.LongStream.of(shape)))
+                .toArray();
+    }
+
+    /** Returns the number of chunk files of an array, and the sum of their sizes in bytes. */
+    public static long[] storedSize(long array) {
+        var size = array(array).storedSize();
+        return new long[] {size.files(), size.bytes()};
+    }
+
+    /** Copies a result on a GPU to the caller's memory of the same size. */
+    public static void copyToHost(long result, long address, long bytes) {
+        DeviceTensor tensor =
+                switch (RESULTS.get(result)) {
+                    case BatchTensor(DeviceTensor ofBatch, _) -> ofBatch;
+                    case AutoCloseable single -> (DeviceTensor) single;
+                };
+        tensor.copyTo(NativeHandle.ofForeign(address, bytes));
+    }
+
+    /** Frees a result. */
+    public static void free(long result) throws Exception {
+        AutoCloseable freed = RESULTS.remove(result);
+        if (freed != null) {
+            freed.close();
+        }
+    }
+
+    /** Returns the numbers of open nodes, of results that are not freed, and of reads under way. */
+    public static long[] inUse() {
+        return new long[] {NODES.size(), RESULTS.size(), READS.size()};
+    }
+
+    private static ZarrArray array(long handle) {
+        return (ZarrArray) NODES.get(handle);
+    }
+
+    /** Returns the transform that an array's attributes ask for, as JSON. */
+    public static String cfTransform(long array) {
+        return Transform.cf(array(array).metadata()).toJson();
+    }
+
+    /**
+     * Opens a loader.
+     *
+     * @param json a {@link LoaderDescription}
+     * @return its handle
+     */
+    public static long openLoader(String json) {
+        return LOADERS.add(
+                new LoaderSession(new LoaderDescription(json, EntryPoints::array).open()));
+    }
+
+    /**
+     * Begins to take the next batch.
+     *
+     * @return its ticket; {@link #finish} returns {@link BatchTensor#numbers}, or {@code {0}} after
+     *     the last one
+     */
+    public static long beginBatch(long loader) {
+        return READS.add(LOADERS.get(loader).take());
+    }
+
+    /** Returns a {@link BatchTensor#describe description} of the batch of a tensor. */
+    public static String[] describeBatch(long tensor) {
+        return ((BatchTensor) RESULTS.get(tensor)).describe();
+    }
+
+    /** Passes over a batch that cannot be read. */
+    public static void skipBatch(long loader) {
+        LOADERS.get(loader).skip();
+    }
+
+    /** Closes a loader. Batches stay valid until they are freed. */
+    public static void closeLoader(long loader) {
+        LoaderSession closed = LOADERS.remove(loader);
+        if (closed != null) {
+            closed.close();
+        }
+    }
+
+    private static long[] result(HostTensor tensor) {
+        return numbers(RESULTS.add(tensor), tensor);
+    }
+
+    private static long[] result(DeviceTensor tensor) {
+        return numbers(RESULTS.add(tensor), tensor);
+    }
+
+    static long[] numbers(long handle, HostTensor tensor) {
+        return numbers(handle, tensor.segment().address(), HOST, tensor.shape());
+    }
+
+    static long[] numbers(long handle, DeviceTensor tensor) {
+        int device = tensor.hostReason().isPresent() ? HOST : tensor.device();
+        return numbers(handle, tensor.pointer(), device, tensor.shape());
+    }
+
+    private static long[] numbers(long handle, long address, int device, long... shape) {
+        long[] numbers = new long[3 + shape.length];
+        numbers[0] = handle;
+        numbers[1] = address;
+        numbers[2] = device;
+        System.arraycopy(shape, 0, numbers, 3, shape.length);
+        return numbers;
+    }
+}

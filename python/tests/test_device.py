@@ -1,0 +1,102 @@
+"""Results on a GPU, here a simulated one of cuda/src/test/native: what consumers are given, and when it is freed."""
+
+import os
+
+import numpy as np
+import pytest
+import zarr
+
+simulated = os.environ.get("ZARR_ENGINE_SIMULATED_GPU")
+pytestmark = pytest.mark.skipif(not simulated, reason="needs g++ for the simulated device")
+
+PROGRAM = """
+import asyncio, ctypes, gc, sys
+import numpy as np, zarr_engine as ze
+from zarr_engine import _device, _java
+array = ze.open(sys.argv[1])
+elements = array[...]
+
+class Tensor:
+    "Memory of a consumer, as of torch."
+    def __init__(self, like, **changes):
+        self.__cuda_array_interface__ = {**like.__cuda_array_interface__, **changes}
+
+def refused(kind, text, **changes):
+    try:
+        array.read(out=Tensor(whole, **changes))
+    except kind as e:
+        assert text in str(e), e
+    else:
+        raise AssertionError(changes)
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("arrays") / "a.zarr"
+    zarr.create_array(folder, shape=(64, 64), dtype="f4", chunks=(16, 16))[...] = np.arange(4096).reshape(64, 64)
+    return folder
+
+
+@pytest.fixture
+def run_on_device(run, folder):
+    options = " ".join(
+        f"-Dio.zarrengine.{name}.path={simulated}/lib{name}.so.{number}"
+        for name, number in (("cudart", 13), ("nvcomp", 5), ("cufile", 0))
+    )
+    environment = {**os.environ, "LD_LIBRARY_PATH": simulated, "ZARR_ENGINE_JAVA_OPTIONS": options,
+                   "CUFILE_LOGFILE_PATH": "/dev/null"}
+    return lambda program: run(PROGRAM + program, folder, env=environment)
+
+
+def test_reads_to_new_and_to_the_callers_memory(run_on_device):
+    assert run_on_device("""
+whole = array.read(device="cuda:0")
+assert (whole.shape, whole.dtype, whole.device, whole.nbytes) == ((64, 64), np.float32, "cuda:0", 16384)
+assert np.array_equal(whole.to_numpy(), elements)
+crops = array.read([(slice(0, 4), 3), (slice(8, 12), 5)], device="cuda:0")
+assert np.array_equal(crops.to_numpy(), [elements[0:4, 3], elements[8:12, 5]])
+out = Tensor(whole, shape=(2, 4))
+assert array.read([(slice(4, 8), 3), (slice(12, 16), 5)], out=out) is out
+assert np.array_equal(whole.to_numpy().ravel()[:8].reshape(2, 4), [elements[4:8, 3], elements[12:16, 5]])
+assert np.array_equal(asyncio.run(array.aread((0,), device="cuda:0")).to_numpy(), elements[0])
+refused(ValueError, "shape", shape=(64, 32))
+refused(TypeError, "int32", typestr="<i4")
+refused(ValueError, "contiguous", strides=(4, 256))
+refused(ValueError, "read-only", data=(whole.__cuda_array_interface__["data"][0], True))
+print("done")
+""") == "done\n"
+
+
+def test_dlpack(run_on_device):
+    """A consumer takes a capsule, renames it, and calls its deleter; one that nobody takes frees itself."""
+    assert run_on_device("""
+def kept():
+    gc.collect()
+    return _java.call("inUse")[1], len(_device._lent)
+
+del elements
+before = kept()
+result = array.read((slice(0, 3), slice(0, 5)), device="cuda:0")
+pointer = result.__cuda_array_interface__["data"][0]
+assert result.__dlpack_device__() == (2, 0)
+capsule = result.__dlpack__(stream=1)
+del result
+address = _device._pointer_of(id(capsule), b"dltensor")
+managed = ctypes.cast(address, ctypes.POINTER(_device._ManagedTensor)).contents
+tensor = managed.tensor
+assert (tensor.data, tensor.device_type, tensor.device_id, tensor.ndim) == (pointer, 2, 0, 2)
+assert (tensor.code, tensor.bits, tensor.lanes, tensor.byte_offset) == (2, 32, 1, 0)
+assert (tensor.shape[:2], tensor.strides[:2]) == ([3, 5], [5, 1])
+rename = _device._python("PyCapsule_SetName", ctypes.c_int, ctypes.py_object, ctypes.c_char_p)
+used = b"used_dltensor"
+rename(capsule, used)
+del capsule
+assert kept() == (before[0] + 1, 1), kept()
+managed.deleter(ctypes.pointer(managed))
+del managed, tensor
+assert kept() == before, kept()
+array.read(device="cuda:0").__dlpack__()
+assert kept() == before, kept()
+print("done")
+""") == "done\n"

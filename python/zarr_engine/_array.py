@@ -1,0 +1,348 @@
+"""An array: reads to NumPy arrays, to memory of the caller, and to GPUs."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import _async, _java, _memory, _selection, _types
+from ._device import DeviceArray, number_of, target
+from ._node import Info, Node
+
+_HOST = -1  # the device of results in host memory
+_PATIENCE_MS = 100  # how long a pressed Ctrl-C waits
+
+
+class Array(Node):
+    """An array, with the names and the behaviour of a zarr-python array. Threads: any.
+
+    Selections work as in zarr-python; slices may also have negative steps, and None adds an axis. Results are new
+    NumPy arrays in C order and native byte order. They lie in the engine's memory, which is freed when the last
+    of their views is collected.
+    """
+
+    def __init__(self, description: dict[str, Any], path: str = ""):
+        super().__init__(description, path)
+        self._shape: tuple[int, ...] = tuple(description["shape"])
+        self._dtype = _types.of(description)
+        self._is_variable = not description["numpy"]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The length of each dimension, in elements."""
+        return self._shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self._shape)
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The NumPy type of the elements, in native byte order; StringDType for strings, object for other elements
+        of variable length."""
+        return self._dtype
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return math.prod(self._shape)
+
+    @property
+    def itemsize(self) -> int:
+        """The size of an element, in bytes."""
+        return self._dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The size of all elements, in bytes."""
+        return self.size * self.itemsize
+
+    @property
+    def chunks(self) -> tuple[int, ...]:
+        """The shape of a chunk, in elements; of an inner chunk, if the array is sharded."""
+        return tuple(self._description["chunks"])
+
+    @property
+    def shards(self) -> tuple[int, ...] | None:
+        """The shape of a shard, in elements; None if the array is not sharded."""
+        shards = self._description["shards"]
+        return None if shards is None else tuple(shards)
+
+    @property
+    def cdata_shape(self) -> tuple[int, ...]:
+        """The number of chunks along each dimension; of shards, if the array is sharded."""
+        return tuple(self._description["grid_shape"])
+
+    @property
+    def fill_value(self) -> Any:
+        """The element that missing chunks have."""
+        return _types.fill_value(self._description, self._dtype)
+
+    @property
+    def dimension_names(self) -> tuple[str | None, ...] | None:
+        """The name of each dimension, if they have names."""
+        names = self._description.get("dimension_names")
+        return None if names is None else tuple(names)
+
+    @property
+    def zarr_format(self) -> int:
+        """2 or 3."""
+        return self._description["zarr_format"]
+
+    @property
+    def info(self) -> Info:
+        """Format, shape, type, fill value, shards, chunks and codecs, in lines of text."""
+        return Info(self._description["info"])
+
+    def nbytes_stored(self) -> int:
+        """Returns the size of the chunk files on disk, in bytes."""
+        return _java.call("storedSize", self._handle)[1]
+
+    def __getitem__(self, key: Any) -> Any:
+        """Reads a selection: slices, positions, None and Ellipsis as in NumPy; one list of positions or booleans; a
+        list for each dimension, as vindex; a mask of the array's shape; names of fields of a structured type."""
+        fields, key = _pop_fields(key)
+        return _with_fields(self._item(key), fields)
+
+    def _item(self, key: Any) -> Any:
+        if _is_points(key, self.ndim):
+            return self._points(key)
+        if isinstance(key, tuple) and sum(_selection.is_list(part) for part in key) > 1:
+            raise IndexError("several lists beside slices: use oindex for every combination, or vindex for points")
+        return self._dimensions(key)
+
+    @property
+    def oindex(self) -> Index:
+        """Reads every combination of positions: array.oindex[[0, 2], :, mask]."""
+        return Index(self._dimensions)
+
+    @property
+    def vindex(self) -> Index:
+        """Reads single elements: array.vindex[[0, 2], [1, 5]], or array.vindex[mask]."""
+        return Index(self._points)
+
+    @property
+    def blocks(self) -> Index:
+        """Reads whole chunks (shards, if the array is sharded): array.blocks[0, 1:3]."""
+        return Index(self._blocks)
+
+    def _dimensions(self, key: Any) -> Any:
+        parts = _selection.parts(key, self.ndim)
+        result = self._read(_selection.dimensions(parts, self._shape))
+        has_new_axes = key is None or type(key) is tuple and any(part is None for part in key)
+        return result.reshape(_selection.with_new_axes(key, result.shape, self.ndim)) if has_new_axes else result
+
+    def _points(self, key: Any) -> np.ndarray:
+        code, shape = _selection.points(key, self._shape)
+        return self._read(code).reshape(shape)
+
+    def _blocks(self, key: Any) -> np.ndarray:
+        return self._read(_selection.blocks(_selection.parts(key, self.ndim), self._shape))
+
+    def get_basic_selection(self, selection: Any = ..., *, out: Any = None, fields: Any = None) -> Any:
+        """Reads slices and positions, as zarr-python's method."""
+        return _with_fields(self.read(selection, out=out), fields)
+
+    def get_orthogonal_selection(self, selection: Any, *, out: Any = None, fields: Any = None) -> Any:
+        """Reads every combination of positions, as oindex."""
+        return self.get_basic_selection(selection, out=out, fields=fields)
+
+    def get_coordinate_selection(self, selection: Any, *, fields: Any = None) -> Any:
+        """Reads single elements, as vindex."""
+        return _with_fields(self._points(selection), fields)
+
+    def get_mask_selection(self, mask: Any, *, fields: Any = None) -> Any:
+        """Reads the elements where a mask of the array's shape is true."""
+        return _with_fields(self._points(np.asarray(mask, bool)), fields)
+
+    def get_block_selection(self, selection: Any, *, fields: Any = None) -> Any:
+        """Reads whole chunks, as blocks."""
+        return _with_fields(self._blocks(selection), fields)
+
+    def read(self, selection: Any = ..., *, out: Any = None, device: str | None = None) -> Any:
+        """Reads one selection, or many in one call, which is much faster than one by one.
+
+        selection: as for oindex; or a list of these; or an array of integers of the shape (n, ndim, 2), with the
+            first position and the one after the last for each of n boxes and each dimension.
+        out: where the elements go: a C-contiguous NumPy array, or a tensor in host memory that NumPy can share,
+            of the array's type and the result's shape; or an array on a GPU that has __cuda_array_interface__.
+        device: "cuda:0" for a new array on a GPU.
+
+        Returns out; or a NumPy array; or for a device a DeviceArray. The result of many selections of one shape
+        has this shape behind a first dimension that counts them. If their shapes differ, the result is a list of
+        arrays (in an array out or on a device: one dimension, one selection after another).
+        """
+        code, is_many = self._code(selection)
+        if out is not None or device is not None:
+            return self._read_to(code, out, device, is_many)
+        return self._split(code, self._read(code)) if is_many else self._read(code)
+
+    async def aread(self, selection: Any = ..., *, out: Any = None, device: str | None = None) -> Any:
+        """Reads as read() does, without blocking the event loop. Cancelling the task cancels the read, which may
+        write to out a little longer."""
+        code, is_many = self._code(selection)
+        if self._is_variable:
+            return await asyncio.to_thread(self.read, selection, out=out, device=device)
+        to, place = self._place(out, device)
+        numbers = await _async.finished(
+            lambda: _java.call("begin", self._handle, _java.longs(code), to, place, True), keeps=out
+        )
+        return self._result(code, numbers, out, is_many)
+
+    def _code(self, selection: Any) -> tuple[Any, bool]:
+        """Codes one selection or many. A list is many, unless it lists positions."""
+        is_boxes = isinstance(selection, np.ndarray) and selection.ndim == 3
+        is_many = is_boxes or (
+            isinstance(selection, list) and any(not _selection.is_integer(part) for part in selection)
+            and not all(isinstance(part, (bool, np.bool_)) for part in selection)
+        )
+        if is_many:
+            if self._is_variable:
+                raise TypeError("elements of variable length are read one selection at a time")
+            return _selection.many(selection, self._shape), True
+        return _selection.dimensions(_selection.parts(selection, self.ndim), self._shape), False
+
+    def _read(self, code: Any) -> np.ndarray:
+        """Reads to new memory."""
+        if self._is_variable:
+            numbers = _java.call("readVariableLength", self._handle, _java.longs(code))[:]
+            make = lambda content: _types.element(self._description, content)  # noqa: E731
+            return _of_elements(*_memory.elements(numbers, make), self._dtype)
+        return _memory.array(self._read_host(code, []), self._dtype)
+
+    def _read_host(self, code: Any, place: list[int]) -> list[int]:
+        """Reads to host memory. In the main thread, long reads wait in Python, so that Ctrl-C ends them."""
+        is_main = threading.get_ident() == threading.main_thread().ident
+        numbers = _java.call("read", self._handle, _java.longs(code), place, is_main)[:]
+        return numbers if numbers[0] >= 0 else patiently(-numbers[0])
+
+    def _place(self, out: Any, device: str | None) -> tuple[int, list[int]]:
+        """Returns the device of a read, and the address, the size and the shape of out."""
+        if out is None:
+            return _HOST if device is None else number_of(device), []
+        if hasattr(out, "__cuda_array_interface__"):
+            return target(out, self._dtype, device)
+        if device is not None:
+            raise ValueError(f"out is in host memory, but device is {device}: give one of them")
+        return _HOST, _memory.target(out, self._dtype)
+
+    def _read_to(self, code: Any, out: Any, device: str | None, is_many: bool) -> Any:
+        if self._is_variable:
+            raise TypeError("elements of variable length are read to new host memory only")
+        to, place = self._place(out, device)
+        if to == _HOST:
+            numbers = self._read_host(code, place)
+        else:
+            numbers = patiently(_java.call("begin", self._handle, _java.longs(code), to, place, False))
+        return self._result(code, numbers, out, is_many)
+
+    def _result(self, code: Any, numbers: list[int], out: Any, is_many: bool) -> Any:
+        if out is not None:
+            return out
+        if numbers[2] != _HOST:
+            return DeviceArray(numbers, self._dtype)
+        result = _memory.array(numbers, self._dtype)
+        return self._split(code, result) if is_many else result
+
+    def _split(self, code: Any, result: np.ndarray) -> Any:
+        """Divides the result of selections of different shapes."""
+        if result.ndim != 1:
+            return result
+        shapes = _java.call("shapes", self._handle, _java.longs(code))[:]
+        return _memory.split(result, shapes)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("an array on disk cannot be used as a NumPy array without a copy")
+        result = self[...]
+        return result if dtype is None else result.astype(dtype, copy=False)
+
+    def __len__(self) -> int:
+        if not self._shape:
+            raise TypeError("len() of an array without dimensions")
+        return self._shape[0]
+
+    def __repr__(self) -> str:
+        return f"<zarr_engine.Array {self.location} shape={self._shape} dtype={self._dtype}>"
+
+
+def _free(numbers: list[int]) -> None:
+    _java.free(numbers[0])
+
+
+def patiently(ticket: int, late: Callable[[list[int]], None] = _free) -> list[int]:
+    """Waits for a read, and lets Python see its signals meanwhile. If one raises, the read is cancelled, and has
+    ended when this raises; late gets a result that came nevertheless."""
+    try:
+        while not _java.call("waitFor", ticket, _PATIENCE_MS):
+            pass
+    except BaseException:
+        _java.cancel(ticket)
+        try:
+            late(_java.call("finish", ticket)[:])
+        except Exception:
+            pass  # The read was cancelled.
+        raise
+    return _java.call("finish", ticket)[:]
+
+
+class Index:
+    """A way to read an array by indexing."""
+
+    def __init__(self, read: Any):
+        self._read = read
+
+    def __getitem__(self, key: Any) -> Any:
+        fields, key = _pop_fields(key)
+        return _with_fields(self._read(key), fields)
+
+
+def _pop_fields(key: Any) -> tuple[Any, Any]:
+    """Separates names of fields from the positions, as in array["x", 0:2] and array[["x", "y"]]."""
+    if isinstance(key, str):
+        return key, ...
+    if isinstance(key, list) and key and all(isinstance(part, str) for part in key):
+        return key, ...
+    if isinstance(key, tuple):
+        fields = [part for part in key if isinstance(part, str)]
+        if fields:
+            rest = tuple(part for part in key if not isinstance(part, str))
+            return fields[0] if len(fields) == 1 else fields, rest or ...
+    return None, key
+
+
+def _with_fields(result: np.ndarray, fields: Any) -> np.ndarray:
+    if fields is None:
+        return result
+    if result.dtype.names is None:
+        raise IndexError(f"the field {fields!r} of elements that have no fields")
+    return np.ascontiguousarray(result[fields]).reshape(result.shape)
+
+
+def _is_points(key: Any, ndim: int) -> bool:
+    """Returns whether a key names single elements, as zarr-python decides: a mask of all dimensions, or a position
+    or a list for each dimension, with at least two lists."""
+    if isinstance(key, np.ndarray) and key.dtype == bool and key.ndim == ndim and ndim != 1:
+        return True
+    if isinstance(key, np.ndarray) and ndim == 1 and key.ndim > 1:
+        return True
+    if not isinstance(key, tuple) or len(key) != ndim:
+        return False
+    lists = sum(_selection.is_list(part) for part in key)
+    return lists > 0 and all(_selection.is_list(part) or _selection.is_integer(part) for part in key)
+
+
+def _of_elements(elements: list[Any], shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    if dtype != object:
+        return np.array(elements, dtype).reshape(shape)
+    array = np.empty(len(elements), object)
+    array[:] = elements if not elements or not isinstance(elements[0], np.ndarray) else None
+    for i, element in enumerate(elements):
+        array[i] = element
+    return array.reshape(shape)

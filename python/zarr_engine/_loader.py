@@ -1,0 +1,265 @@
+"""The loader: batches for training, read ahead."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import json
+import os
+import sys
+from typing import Any, Iterator, Mapping
+
+import numpy as np
+
+from . import _java, _memory, _types
+from ._array import Array, patiently
+from ._device import DeviceArray, number_of
+from ._transform import Transform
+from .samplers import Sampler
+
+_HOST = -1
+_UNFINISHED_MAX = 2  # batches that a GPU may still work on, while it gets the next one
+
+
+class Loader:
+    """Delivers batches in order, and reads the next ones meanwhile. Iterating gives the batches of one epoch, each a
+    dict of tensors; iterating again gives the next epoch, whose first batches are being read already.
+
+    >>> steps = ze.samplers.windows(2)                     # pairs of neighbouring time steps
+    >>> loader = ze.Loader({"u": u, "v": v}, steps, batch=8, shuffle=42, device="cuda:0")
+    >>> for epoch in range(10):
+    ...     for batch in loader:
+    ...         train(batch["u"], batch["v"])               # shape (8, 2, ...)
+
+    arrays: an array, or a dict of arrays by the names of their tensors. An array alone has the name of its folder.
+    sampler: the samples, from ze.samplers; or a dict of samplers, one for each array, with as many samples.
+    batch: samples in a batch. prefetch: batches that are read ahead.
+    shuffle: a seed: each epoch has another order at random, the same for the same seed. None: in order.
+    epoch_length: samples in an epoch of a sampler without end.
+    epochs: number of epochs, after which iterating gives nothing; None for no end.
+    rank, world_size: divide each epoch among processes. Default: RANK and WORLD_SIZE of the environment, as torchrun
+        sets them, else one process.
+    end: what happens to samples at the end of an epoch that do not fill a batch of every rank: "partial" delivers a
+        smaller batch, "drop" leaves them out, "pad" repeats samples of the beginning. Default: "drop" with several
+        ranks, which then all have the same number of steps; else "partial".
+    transforms: a dict of tensors that are computed on the CPU: their names, and a Transform (for the array of that
+        name) or a dict of Transforms by the names of arrays, which are stacked as channels. Batches then have these
+        tensors only.
+    device: "cuda:0" reads to a GPU.
+    framework: "numpy", "torch" or "dlpack" (arrays with __dlpack__, on a GPU only). Default: "numpy"; on a GPU
+        "torch" if it is imported, else "dlpack".
+
+    Host arrays lie in the loader's memory, which is used again when they are collected, so they may be kept. A
+    torch tensor on a GPU is not read by the engine again before the work is done that was queued on the current
+    stream until the next batch was taken; who queues work on it later, or on other streams, must synchronize before
+    dropping it.
+
+    Raises what Array.read raises; the step remains the next one, and skip() passes over it. Threads: one at a time.
+    """
+
+    def __init__(
+        self,
+        arrays: Array | Mapping[str, Array],
+        sampler: Sampler | Mapping[str, Sampler],
+        *,
+        batch: int = 1,
+        prefetch: int = 2,
+        shuffle: int | None = None,
+        epoch_length: int | None = None,
+        epochs: int | None = None,
+        rank: int | None = None,
+        world_size: int | None = None,
+        end: str | None = None,
+        transforms: Mapping[str, Transform | Mapping[str, Transform]] | None = None,
+        device: str | None = None,
+        framework: str | None = None,
+    ):
+        named = {os.path.basename(arrays.location): arrays} if isinstance(arrays, Array) else dict(arrays)
+        ranks = world_size if world_size is not None else int(os.environ.get("WORLD_SIZE", 1))
+        self._framework = framework or _default_framework(device)
+        if self._framework not in ("numpy", "torch", "dlpack") or (self._framework == "numpy") and device:
+            raise ValueError(f"framework {self._framework!r} on {device or 'the host'}")
+        self._arrays = named  # keeps them open
+        self._description = {
+            "arrays": [
+                {"name": name, "handle": array._handle, "sampler": _of(sampler, name)._describe(array.shape)}
+                for name, array in named.items()
+            ],
+            "batch": batch,
+            "prefetch": prefetch,
+            "seed": shuffle,
+            "epoch_length": epoch_length,
+            "epochs": epochs,
+            "rank": rank if rank is not None else int(os.environ.get("RANK", 0)),
+            "ranks": ranks,
+            "end": (end or ("drop" if ranks > 1 else "partial")).upper(),
+            "outputs": [_output(name, made) for name, made in (transforms or {}).items()],
+            "device": number_of(device) if device is not None else _HOST,
+        }
+        self._state = {"epoch": 0, "sample": 0}
+        self._handle = 0  # 0: not opened yet
+        self._types: list[tuple[str, np.dtype]] = []
+        self._ahead: list[int] | None = None  # a batch of the next epoch
+        self._unfinished: collections.deque[tuple[Any, Any]] = collections.deque()  # events, and what they wait for
+        self._open()
+
+    def _open(self) -> None:
+        text = json.dumps({**self._description, "state": self._state})
+        self._handle = _java.call("openLoader", text)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        epoch = self._state["epoch"]
+        while True:
+            numbers = self._ahead or self._take()
+            self._ahead = None
+            if numbers[0] < 0:
+                return
+            if numbers[0] != epoch:
+                self._ahead = numbers
+                self._state = {"epoch": numbers[0], "sample": 0}
+                return
+            self._state = {"epoch": numbers[2], "sample": numbers[3]}
+            yield self._batch(numbers)
+            if self._state["epoch"] != epoch:
+                return
+
+    def _take(self) -> list[int]:
+        """Returns a batch as numbers, as BatchTensor.java describes; -1 after the last one."""
+        if self._handle == 0:
+            raise ValueError("the loader is closed")
+        self._finish_earlier()
+        numbers = patiently(_java.call("beginBatch", self._handle), self._keep)
+        return list(numbers) if len(numbers) > 1 else [-1]
+
+    def _keep(self, numbers: list[int]) -> None:
+        """Keeps a batch that came after Ctrl-C was pressed."""
+        if len(numbers) > 1:
+            self._ahead = list(numbers)
+
+    def _batch(self, numbers: list[int]) -> dict[str, Any]:
+        at = 5 + numbers[4]
+        results = []
+        while at < len(numbers):
+            results.append(numbers[at + 1 : at + 1 + numbers[at]])
+            at += 1 + numbers[at]
+        if not self._types:
+            words = [str(word) for word in _java.call("describeBatch", results[0][0])]
+            self._types = [
+                (name, _types.of({"type": kind, "numpy": text}))
+                for name, kind, text in zip(words[::3], words[1::3], words[2::3])
+            ]
+        return {
+            name: self._tensor(result, dtype)
+            for (name, dtype), result in zip(self._types, results, strict=True)
+        }
+
+    def _tensor(self, result: list[int], dtype: np.dtype) -> Any:
+        if self._description["device"] == _HOST:
+            array = _memory.array(result, dtype)
+            return _torch().from_numpy(array) if self._framework == "torch" else array
+        array = DeviceArray(result, dtype)
+        if self._framework != "torch":
+            return array
+        self._unfinished.append((None, array))
+        return _torch().from_dlpack(array)
+
+    def _finish_earlier(self) -> None:
+        """Frees batches that the GPU is done with. Waits only if it is far behind."""
+        if not self._unfinished:
+            return
+        cuda = _torch().cuda
+        with cuda.device(self._description["device"]):
+            event = cuda.current_stream().record_event()
+        self._unfinished = collections.deque((known or event, array) for known, array in self._unfinished)
+        events = list(dict.fromkeys(known for known, _ in self._unfinished))
+        for old in events[:-_UNFINISHED_MAX]:
+            old.synchronize()
+        while self._unfinished and self._unfinished[0][0].query():
+            self._unfinished.popleft()
+
+    def skip(self) -> None:
+        """Passes over the next batch, for example one that cannot be read."""
+        _java.call("skipBatch", self._handle)
+
+    def state_dict(self) -> dict[str, int]:
+        """Returns where to go on: complete epochs, and samples of this epoch that all ranks together have got. Another
+        batch size or number of ranks may go on there."""
+        return dict(self._state)
+
+    def load_state_dict(self, state: Mapping[str, int]) -> None:
+        """Goes on where another loader with the same samples and seed was."""
+        self.close()
+        self._state = {"epoch": int(state["epoch"]), "sample": int(state["sample"])}
+        self._open()
+
+    def dataset(self) -> Any:
+        """Returns a torch IterableDataset of these batches, for DataLoader(dataset, batch_size=None,
+        num_workers=0)."""
+        loader = self
+
+        class Batches(_torch().utils.data.IterableDataset):
+            def __iter__(self) -> Iterator[dict[str, Any]]:
+                if _torch().utils.data.get_worker_info() is not None:
+                    raise RuntimeError("the loader reads ahead in threads of its own: use num_workers=0")
+                return iter(loader)
+
+        return Batches()
+
+    def close(self) -> None:
+        """Ends the reads under way. Batches stay valid."""
+        handle, self._handle = self._handle, 0
+        if self._ahead is not None:
+            self._batch(self._ahead)  # frees it
+            self._ahead = None
+        while self._unfinished:
+            event, _ = self._unfinished[0]
+            (event or _torch().cuda.current_stream(self._description["device"])).synchronize()
+            self._unfinished.popleft()
+        if handle:
+            _java.call_if_running("closeLoader", handle)
+
+    def __enter__(self) -> Loader:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", 0):
+            with contextlib.suppress(Exception):
+                self.close()
+
+    def __repr__(self) -> str:
+        return f"<zarr_engine.Loader of {', '.join(self._arrays)}, {self._state}>"
+
+
+def _default_framework(device: str | None) -> str:
+    if device is None:
+        return "numpy"
+    return "torch" if "torch" in sys.modules else "dlpack"
+
+
+def _of(sampler: Any, name: str) -> Sampler:
+    one = sampler[name] if isinstance(sampler, Mapping) else sampler
+    if not isinstance(one, Sampler):
+        raise TypeError(f"the sampler is {one!r}, expected one of ze.samplers")
+    return one
+
+
+def _output(name: str, made: Any) -> dict[str, Any]:
+    is_stack = not isinstance(made, Transform)
+    channels = dict(made) if is_stack else {name: made}
+    return {
+        "name": name,
+        "stack": is_stack,
+        "channels": [
+            {"array": array, "transform": transform._members()} for array, transform in channels.items()
+        ],
+    }
+
+
+
+def _torch() -> Any:
+    import torch
+
+    return torch

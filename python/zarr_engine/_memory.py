@@ -1,0 +1,89 @@
+"""NumPy arrays on the engine's memory."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+import numpy as np
+
+from . import _java
+
+
+class _Memory:
+    """The memory of a result in host memory. Owner: the array made of it, and its views; then it is freed."""
+
+    __slots__ = ("__array_interface__", "_handle")
+
+    def __init__(self, handle: int, address: int, bytes_: int):
+        self._handle = handle
+        self.__array_interface__ = {"version": 3, "data": (address, False), "shape": (bytes_,), "typestr": "|u1"}
+
+    def __del__(self) -> None:
+        _java.free(self._handle)
+
+
+def array(numbers: Sequence[int], dtype: np.dtype) -> np.ndarray:
+    """Returns the array of a result: (handle, address, device, lengths...), on the engine's memory."""
+    handle, address, _, *shape = numbers
+    bytes_ = dtype.itemsize
+    for length in shape:
+        bytes_ *= length
+    if bytes_ == 0:
+        _java.free(handle)
+        return np.empty(shape, dtype)
+    return np.asarray(_Memory(handle, address, bytes_)).view(dtype).reshape(shape)
+
+
+def target(out: Any, dtype: np.dtype) -> list[int]:
+    """Returns the address, the size in bytes and the shape of the caller's memory, or raises what is wrong with
+    it."""
+    array = np.asarray(out)
+    if array is not out and not np.shares_memory(array, np.asarray(out)):
+        raise TypeError(f"out is a {type(out).__name__}, whose memory NumPy cannot share")
+    if array.dtype != dtype:
+        raise TypeError(f"out has elements of type {array.dtype}, the array {dtype}")
+    if not array.flags.c_contiguous:
+        raise ValueError("out is not C-contiguous: read into a new array and assign that")
+    if not array.flags.writeable:
+        raise ValueError("out is read-only")
+    return [array.ctypes.data, array.nbytes, *array.shape]
+
+
+def split(result: np.ndarray, shapes: Sequence[int]) -> list[np.ndarray]:
+    """Divides a result of one dimension into arrays of the given shapes, each its rank and then its lengths."""
+    arrays, at, element = [], 0, 0
+    while at < len(shapes):
+        shape = shapes[at + 1 : at + 1 + shapes[at]]
+        count = int(np.prod(shape, dtype=np.int64))
+        arrays.append(result[element : element + count].reshape(shape))
+        at += 1 + shapes[at]
+        element += count
+    return arrays
+
+
+def elements(numbers: Sequence[int], make: Any) -> tuple[list[Any], tuple[int, ...]]:
+    """Returns the elements of variable length of a result: (handle, address of offsets, address of bytes,
+    lengths...), and their shape. The result is freed."""
+    handle, offsets_at, content_at, *shape = numbers
+    try:
+        count = int(np.prod(shape, dtype=np.int64))
+        offsets = _bytes(offsets_at, (count + 1) * 8).view(np.int64).tolist()
+        content = _bytes(content_at, offsets[-1]).tobytes()
+        return [make(content[a:b]) for a, b in zip(offsets, offsets[1:])], tuple(shape)
+    finally:
+        _java.free(handle)
+
+
+def _bytes(address: int, length: int) -> np.ndarray:
+    if length == 0:
+        return np.empty(0, np.uint8)
+    return np.asarray(_Lent(address, length))
+
+
+class _Lent:
+    """Memory that someone else frees."""
+
+    __slots__ = ("__array_interface__",)
+
+    def __init__(self, address: int, length: int):
+        self.__array_interface__ = {"version": 3, "data": (address, True), "shape": (length,), "typestr": "|u1"}

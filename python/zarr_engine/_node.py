@@ -1,0 +1,104 @@
+"""What arrays and groups have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
+
+from . import _java
+from ._errors import ClosedError, ZarrError
+
+
+class Attributes(Mapping[str, Any]):
+    """The user's attributes of an array or a group; read-only."""
+
+    def __init__(self, values: dict[str, Any]):
+        self._values = values
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def asdict(self) -> dict[str, Any]:
+        """Returns a copy."""
+        return json.loads(json.dumps(self._values))
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+
+class Info(str):
+    """A description in lines of text, which a prompt shows as it is."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class Node:
+    """An array or a group. Keeps its files open until it is collected or closed."""
+
+    def __init__(self, description: dict[str, Any], path: str):
+        self._description = description
+        self._opened: int = description["handle"]  # 0 when it is closed
+        self._path = path
+
+    @property
+    def attrs(self) -> Attributes:
+        """The user's attributes. Raises ZarrError if they are not valid."""
+        problem = self._description.get("attributes_problem")
+        if problem is not None:
+            raise ZarrError(problem)
+        return Attributes(self._description["attributes"])
+
+    @property
+    def location(self) -> str:
+        """The absolute path of its folder, or of a zip file and names inside it."""
+        return self._description["path"]
+
+    @property
+    def path(self) -> str:
+        """Its path below the group that was opened, as in zarr-python: "" for what was opened itself."""
+        return self._path
+
+    @property
+    def name(self) -> str:
+        """The same, with a slash before it."""
+        return "/" + self._path
+
+    @property
+    def basename(self) -> str:
+        """The last part of its name."""
+        return self._path.rsplit("/", 1)[-1]
+
+    def close(self) -> None:
+        """Closes its files now. Later reads raise ClosedError; arrays that were read stay valid."""
+        handle, self._opened = self._opened, 0
+        if handle:
+            _java.close(handle)
+
+    @property
+    def _handle(self) -> int:
+        if not self._opened:
+            raise ClosedError(f"{self.location}: is closed")
+        return self._opened
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_opened"):
+            self.close()
+
+    def __reduce__(self) -> Any:
+        from . import _reopen
+
+        return _reopen, (self.location, self._path)

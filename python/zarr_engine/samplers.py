@@ -1,0 +1,68 @@
+"""The samples of a loader: which parts of its arrays a step may read. Sample n depends on n alone.
+
+Each function returns a sampler for arrays of any shape that fits; the arrays of a loader are read at the same places
+unless each has a sampler of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+import numpy as np
+
+
+class Sampler:
+    """Samples of an array, by number."""
+
+    def __init__(self, describe: Any):
+        self._describe = describe  # a function from the shape of an array to Java's description
+
+
+def boxes(samples: Any) -> Sampler:
+    """Samples of a list: tuples of slices with start and stop, or an array of integers of the shape (n, ndim, 2)
+    with the first position and the one after the last."""
+    if not isinstance(samples, np.ndarray):
+        samples = [[(part.start, part.stop) for part in sample] for sample in samples]
+    rows = np.asarray(samples, np.int64)
+    if rows.ndim != 3 or rows.shape[2] != 2:
+        raise ValueError(f"boxes of the shape {rows.shape}, expected (n, ndim, 2)")
+    flat = rows.reshape(len(rows), -1).tolist()
+    return Sampler(lambda shape: {"kind": "list", "boxes": flat})
+
+
+def windows(length: int, stride: int = 1, axis: int = 0) -> Sampler:
+    """Windows along one axis, whole along the others: windows(2) are pairs of neighbouring steps. Windows that would
+    reach beyond the array are left out."""
+
+    def describe(shape: Sequence[int]) -> dict[str, Any]:
+        if not -len(shape) <= axis < len(shape):
+            raise IndexError(f"axis {axis} of an array of {len(shape)} dimensions")
+        window, strides = list(shape), list(shape)
+        window[axis], strides[axis] = length, stride
+        return {"kind": "sliding", "window": window, "stride": strides}
+
+    return Sampler(describe)
+
+
+def sliding(window: Sequence[int], stride: Sequence[int] | None = None) -> Sampler:
+    """All windows at regular distances, in C order; without stride side by side. Windows that would reach beyond the
+    array are left out."""
+    return Sampler(lambda shape: {"kind": "sliding", "window": list(window), "stride": list(stride or window)})
+
+
+def crops(shape: Sequence[int], seed: int = 0, weights: Any = None) -> Sampler:
+    """Crops at random places, without end: the loader needs epoch_length for epochs.
+
+    shape: the length of a crop along each dimension.
+    weights: an array of numbers, one for each cell of a grid over the places where a crop can begin; how likely a
+        crop begins in that cell. Without weights all places are equally likely.
+    """
+    grid = None if weights is None else np.asarray(weights, float)
+
+    def describe(_: Sequence[int]) -> dict[str, Any]:
+        description: dict[str, Any] = {"kind": "crops", "shape": list(shape), "seed": seed}
+        if grid is not None:
+            description |= {"cells": list(grid.shape), "weights": grid.ravel().tolist()}
+        return description
+
+    return Sampler(describe)
