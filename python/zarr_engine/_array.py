@@ -211,7 +211,7 @@ class Array(Node):
     def _read(self, code: Any) -> np.ndarray:
         """Reads to new memory."""
         if self._is_variable:
-            numbers = _java.call("readVariableLength", self._handle, _java.longs(code))[:]
+            numbers = _java.numbers("readVariableLength", self._handle, _java.longs(code))
             make = lambda content: _types.element(self._description, content)  # noqa: E731
             return _of_elements(*_memory.elements(numbers, make), self._dtype)
         return _memory.array(self._read_host(code, []), self._dtype)
@@ -219,7 +219,7 @@ class Array(Node):
     def _read_host(self, code: Any, place: list[int]) -> list[int]:
         """Reads to host memory. In the main thread, long reads wait in Python, so that Ctrl-C ends them."""
         is_main = threading.get_ident() == threading.main_thread().ident
-        numbers = _java.call("read", self._handle, _java.longs(code), place, is_main)[:]
+        numbers = _java.numbers("read", self._handle, _java.longs(code), place, is_main)
         return numbers if numbers[0] >= 0 else patiently(-numbers[0])
 
     def _place(self, out: Any, device: str | None) -> tuple[int, list[int]]:
@@ -254,7 +254,7 @@ class Array(Node):
         """Divides the result of selections of different shapes."""
         if result.ndim != 1:
             return result
-        shapes = _java.call("shapes", self._handle, _java.longs(code))[:]
+        shapes = _java.numbers("shapes", self._handle, _java.longs(code))
         return _memory.split(result, shapes)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -289,7 +289,7 @@ def patiently(ticket: int, late: Callable[[list[int]], None] = _free) -> list[in
         except Exception:
             pass  # The read was cancelled.
         raise
-    return _java.call("finish", ticket)[:]
+    return _java.numbers("finish", ticket)
 
 
 class Index:

@@ -39,7 +39,7 @@ def _run_thread() -> None:
 
 def _tell() -> None:
     while True:
-        for ticket in _java.call("ended")[:]:
+        for ticket in _java.numbers("ended"):
             if ticket == 0:
                 return
             with _lock:
@@ -51,7 +51,7 @@ def _end(ticket: int, loop: asyncio.AbstractEventLoop, future: asyncio.Future[li
     numbers: list[int] = []
     failure: BaseException | None = None
     try:
-        numbers = _java.call("finish", ticket)[:]
+        numbers = _java.numbers("finish", ticket)
     except Exception as e:
         failure = e
     try:

@@ -21,6 +21,8 @@ _MAX = 2**63 - 1
 def _bound(bound: Any) -> int:
     if bound is None:
         return _NONE
+    if type(bound) is int and -_MAX <= bound <= _MAX:
+        return bound
     return max(-_MAX, min(_MAX, operator.index(bound)))  # as Python clips slices
 
 

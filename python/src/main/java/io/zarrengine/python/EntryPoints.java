@@ -13,6 +13,7 @@ import io.zarrengine.zarr.ZarrNode;
 import io.zarrengine.zarr.loader.Batch;
 import io.zarrengine.zarr.transform.Transform;
 import java.lang.foreign.MemorySegment;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
@@ -75,13 +76,16 @@ public final class EntryPoints {
         return engine.toString();
     }
 
-    /** Returns the description of the array or group at a path. */
+    /** Returns the description of the array or group at a path or a URL. */
     public static String open(String path) {
         ZarrEngine current;
         synchronized (EntryPoints.class) {
             current = engine;
         }
-        return opened(current.open(Path.of(path)));
+        return opened(
+                path.contains("://")
+                        ? current.open(URI.create(path))
+                        : current.open(Path.of(path)));
     }
 
     /** Returns the description of the array or group below a group. */
