@@ -1,5 +1,7 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.bench.arrays.BenchArray;
+import io.zarrengine.bench.arrays.NoisyField;
 import io.zarrengine.zarr.ZarrEngine;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;

@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.bench.arrays.Family;
 import java.awt.Color;
 import java.awt.Font;
 import java.io.IOException;

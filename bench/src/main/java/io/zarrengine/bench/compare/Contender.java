@@ -1,5 +1,7 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.bench.arrays.BenchArray;
+import io.zarrengine.bench.arrays.ChunkEncoding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

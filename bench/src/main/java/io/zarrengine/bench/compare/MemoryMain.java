@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.bench.arrays.BenchArray;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

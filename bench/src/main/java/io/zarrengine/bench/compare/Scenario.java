@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.bench.arrays.BenchArray;
 import java.util.List;
 
 /**

@@ -6,6 +6,9 @@ import static io.zarrengine.bench.compare.Contender.C_DECODE;
 import static io.zarrengine.bench.compare.Contender.C_READ;
 import static io.zarrengine.bench.compare.Contender.C_WRITE;
 
+import io.zarrengine.bench.arrays.BenchArray;
+import io.zarrengine.bench.arrays.ChunkEncoding;
+import io.zarrengine.bench.arrays.Family;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import io.zarrengine.bench.arrays.BenchArray;
+import io.zarrengine.bench.arrays.NoisyField;
+import io.zarrengine.bench.arrays.Texture;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

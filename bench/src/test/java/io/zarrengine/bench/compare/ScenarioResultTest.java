@@ -2,6 +2,7 @@ package io.zarrengine.bench.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.zarrengine.bench.arrays.BenchArray;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;

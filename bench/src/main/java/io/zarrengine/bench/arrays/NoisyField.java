@@ -1,4 +1,4 @@
-package io.zarrengine.bench.compare;
+package io.zarrengine.bench.arrays;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  * may be generated in any order and on any thread, and every layout of an array has the same
  * elements. Immutable.
  */
-final class NoisyField implements ArrayWriter.ChunkSource {
+public final class NoisyField implements ArrayWriter.ChunkSource {
     /** Wider than the shortest matches of LZ4. */
     private static final double VOID_WAVELENGTH = 40;
 
@@ -33,7 +33,7 @@ final class NoisyField implements ArrayWriter.ChunkSource {
     private final double[][] voids;
     private final double voidThreshold;
 
-    NoisyField(BenchArray array) {
+    public NoisyField(BenchArray array) {
         type = array.type();
         shape = array.shape();
         chunkShape = array.chunkShape();

@@ -1,4 +1,4 @@
-package io.zarrengine.bench.compare;
+package io.zarrengine.bench.arrays;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -10,7 +10,7 @@ import java.util.Locale;
 /**
  * An array of the comparison. Its shape is a multiple of the shapes of its chunks and inner chunks.
  */
-enum BenchArray {
+public enum BenchArray {
     SAT_RAW(Family.SAT, ChunkEncoding.RAW),
     SAT_ZSTD(Family.SAT, ChunkEncoding.ZSTD),
     SAT_BLOSC(Family.SAT, ChunkEncoding.BLOSC_LZ4),
@@ -70,33 +70,33 @@ enum BenchArray {
                 NumericType.UINT16, List.of(1024, 1024, 1024), List.of(256, 256, 256), inner);
     }
 
-    Family family() {
+    public Family family() {
         return family;
     }
 
-    ChunkEncoding encoding() {
+    public ChunkEncoding encoding() {
         return encoding;
     }
 
-    NumericType type() {
+    public NumericType type() {
         return layout().type();
     }
 
-    Texture texture() {
+    public Texture texture() {
         return family.texture();
     }
 
-    long[] shape() {
+    public long[] shape() {
         return longs(layout().shape());
     }
 
     /** {@return the shape of a chunk, or of a shard} */
-    long[] chunkShape() {
+    public long[] chunkShape() {
         return longs(layout().chunk());
     }
 
     /** {@return the shape of an inner chunk, or of a chunk without shards} */
-    long[] innerShape() {
+    public long[] innerShape() {
         return layout().inner().isEmpty() ? chunkShape() : longs(layout().inner());
     }
 
@@ -105,12 +105,12 @@ enum BenchArray {
     }
 
     /** {@return the name of its folder} */
-    String folder() {
+    public String folder() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-') + ".zarr";
     }
 
     /** {@return the array of the same layout that this one is made from, uncompressed} */
-    BenchArray uncompressed() {
+    public BenchArray uncompressed() {
         return Arrays.stream(values())
                 .filter(array ->
                         array.encoding == ChunkEncoding.RAW && array.layout().equals(layout()))
@@ -118,7 +118,7 @@ enum BenchArray {
                 .orElseThrow();
     }
 
-    ArrayMetadata metadata() {
+    public ArrayMetadata metadata() {
         List<CodecSpec> codecs = encoding.codecs(zstdLevel());
         return ArrayMetadata.builder(type(), shape())
                 .chunkShape(chunkShape())

@@ -1,10 +1,10 @@
-package io.zarrengine.bench.compare;
+package io.zarrengine.bench.arrays;
 
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.util.List;
 
 /** The way in which the chunks of an array are encoded. */
-enum ChunkEncoding {
+public enum ChunkEncoding {
     RAW("raw"),
     ZSTD("zstd"),
     /** At the default level of zarr-python. */
@@ -21,11 +21,11 @@ enum ChunkEncoding {
     }
 
     /** Returns its name in the arguments of workers. */
-    String word() {
+    public String word() {
         return word;
     }
 
-    boolean isWrittenByTheEngine() {
+    public boolean isWrittenByTheEngine() {
         return this != BLOSC_LZ4;
     }
 

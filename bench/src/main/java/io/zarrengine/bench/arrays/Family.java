@@ -1,9 +1,9 @@
-package io.zarrengine.bench.compare;
+package io.zarrengine.bench.arrays;
 
 import java.util.Locale;
 
 /** Arrays with the same elements, stored in several ways. */
-enum Family {
+public enum Family {
     /** Satellite images: time, y, x, band. */
     SAT(0),
     /** A microscope's volume. */
@@ -24,7 +24,7 @@ enum Family {
     }
 
     /** {@return its name, used for files too} */
-    String title() {
+    public String title() {
         return name().toLowerCase(Locale.ROOT);
     }
 

@@ -1,4 +1,4 @@
-package io.zarrengine.bench.compare;
+package io.zarrengine.bench.arrays;
 
 /**
  * The parameters of a {@link NoisyField}, in units of its elements.
@@ -9,4 +9,5 @@ package io.zarrengine.bench.compare;
  * @param noise standard deviation
  * @param voidShare the share of elements, in lumps, that are 0 without noise
  */
-record Texture(double mean, double amplitude, double wavelength, double noise, double voidShare) {}
+public record Texture(
+        double mean, double amplitude, double wavelength, double noise, double voidShare) {}
