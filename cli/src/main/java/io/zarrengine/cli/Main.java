@@ -7,7 +7,6 @@ import io.zarrengine.zarr.errors.ZarrException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import picocli.CommandLine;
@@ -57,7 +56,7 @@ public final class Main {
                 // Otherwise file names chosen by a store could add options.
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .registerConverter(Path.class, Main::path)
+                .registerConverter(Path.class, Place::path)
                 .registerConverter(Place.class, Place::parse)
                 .registerConverter(Target.class, TargetOption::parse)
                 .setExecutionExceptionHandler(
@@ -87,21 +86,6 @@ public final class Main {
             return CommandLine.ExitCode.SOFTWARE;
         }
         return status;
-    }
-
-    /**
-     * Parses a path, or a {@code file:} URI of one. An empty path is refused: it would be the
-     * current folder, but more likely a variable is not set.
-     */
-    static Path path(String text) {
-        if (text.isEmpty()) {
-            throw new CommandLine.TypeConversionException("the path is empty");
-        }
-        try {
-            return text.startsWith("file:/") ? Path.of(URI.create(text)) : Path.of(text);
-        } catch (IllegalArgumentException e) {
-            throw new CommandLine.TypeConversionException(text + ": " + e.getMessage());
-        }
     }
 
     /** {@return the selection of an option; everything if it is empty or missing} */

@@ -23,12 +23,27 @@ final class Place {
     /** {@return the place that an argument names} {@code file:///x} is a path. */
     static Place parse(String text) {
         if (!isUrl(text)) {
-            return new Place(Main.path(text), null);
+            return new Place(path(text), null);
         }
         try {
             return new Place(null, URI.create(text.replace(" ", "%20")));
         } catch (IllegalArgumentException _) {
             throw new TypeConversionException("not a URL"); // The cause may repeat a password.
+        }
+    }
+
+    /**
+     * Parses a path, or a {@code file:} URI of one. An empty path is refused: it would be the
+     * current folder, but more likely a variable is not set.
+     */
+    static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new TypeConversionException("the path is empty");
+        }
+        try {
+            return text.startsWith("file:/") ? Path.of(URI.create(text)) : Path.of(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(text + ": " + e.getMessage());
         }
     }
 

@@ -41,6 +41,16 @@ class DeviceConformanceTest {
         return c;
     }
 
+    /** Opens the array of a case. */
+    ZarrArray array(Conformance.Case c) throws Exception {
+        return engine.openArray(stored(c).array());
+    }
+
+    /** Returns what a message about a case names. */
+    String name(Conformance.Case c) {
+        return c.folder().getFileName().toString();
+    }
+
     @AfterAll
     void close() {
         try {
@@ -61,7 +71,7 @@ class DeviceConformanceTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("good")
     void readsExactly(Conformance.Case c) throws Exception {
-        try (ZarrArray array = engine.openArray(stored(c).array())) {
+        try (ZarrArray array = array(c)) {
             assumeFalse(
                     array.dataType() instanceof VariableLengthType,
                     "elements of variable length are read to the host");
@@ -87,15 +97,13 @@ class DeviceConformanceTest {
                 assertThrows(
                         Exception.class,
                         () -> {
-                            try (ZarrArray array = engine.openArray(stored(c).array())) {
+                            try (ZarrArray array = array(c)) {
                                 array.readAsync(Selection.all(), Target.cuda(0)).join().close();
                             }
                         });
         Throwable cause = e instanceof CompletionException ? e.getCause() : e;
         assertInstanceOf(ZarrException.class, cause);
-        assertTrue(
-                cause.getMessage().contains(c.folder().getFileName().toString()),
-                cause::getMessage);
+        assertTrue(cause.getMessage().contains(name(c)), cause::getMessage);
         readsExactly(good().getFirst());
     }
 }

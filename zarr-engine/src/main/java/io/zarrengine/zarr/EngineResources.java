@@ -8,12 +8,9 @@ import io.zarrengine.zarr.device.Devices;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.memory.ResultMemory;
-import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.store.ChunkFiles;
-import io.zarrengine.zarr.store.ObjectTree;
 import io.zarrengine.zarr.store.OpenChunkFiles;
 import io.zarrengine.zarr.store.Store;
-import io.zarrengine.zarr.store.StoredNode;
 import io.zarrengine.zarr.store.UrlStores;
 import java.nio.file.Path;
 import java.util.List;
@@ -93,14 +90,6 @@ final class EngineResources implements AutoCloseable {
 
     ChunkFiles newChunkFiles(Store store, Path root) {
         return new ChunkFiles(backend(), caching, chunkFiles, store, root);
-    }
-
-    /** {@return the node at a path of a store} */
-    ZarrNode open(ObjectStore store, String path) {
-        ObjectTree tree = new ObjectTree(store);
-        Path absolute = tree.path(path);
-        executor.requireOpen();
-        return ZarrGroup.node(this, absolute, StoredNode.in(tree, absolute, dataTypes));
     }
 
     /** {@return the stores of URLs} */

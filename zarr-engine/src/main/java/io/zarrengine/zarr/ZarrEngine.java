@@ -17,6 +17,7 @@ import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.store.LocalPaths;
+import io.zarrengine.zarr.store.ObjectTree;
 import io.zarrengine.zarr.store.StoredNode;
 import java.net.URI;
 import java.nio.file.Path;
@@ -198,7 +199,11 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws ZarrException if it cannot be read
      */
     public ZarrNode open(ObjectStore store, String path) {
-        return resources.open(store, path);
+        ObjectTree tree = new ObjectTree(store);
+        Path absolute = tree.path(path);
+        resources.executor().requireOpen();
+        return ZarrGroup.node(
+                resources, absolute, StoredNode.in(tree, absolute, resources.dataTypes()));
     }
 
     private static ZarrArray requireArray(ZarrNode node) {

@@ -355,7 +355,9 @@ final class DeviceRead implements ChunkSink, OwningRead {
 
     @Override
     public long readsItself(FileHandle file, ChunkPipeline pipeline) {
-        return device.direct().map(direct -> direct.stretchBytesMax(file, pipeline)).orElse(0L);
+        return file.isObject()
+                ? 0
+                : device.direct().map(direct -> direct.stretchBytesMax(file, pipeline)).orElse(0L);
     }
 
     /** False where cuFile reads, because it would also read the bytes between chunks. */
@@ -368,6 +370,9 @@ final class DeviceRead implements ChunkSink, OwningRead {
     public boolean tryRead(StoredStretch stretch, Workspace workspace) {
         if (hasFailed()) {
             return true;
+        }
+        if (stretch.file().isObject()) { // no file that a device could read
+            return false;
         }
         boolean isReadDirectly =
                 device.direct().map(direct -> direct.tryRead(this, stretch)).orElse(false);
