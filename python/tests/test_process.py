@@ -247,6 +247,6 @@ ze.configure(nice=7)
 read()
 tasks = [int(task.name) for task in pathlib.Path("/proc/self/task").iterdir()]
 niced = [t for t in tasks if os.getpriority(os.PRIO_PROCESS, t) == os.getpriority(os.PRIO_PROCESS, os.getpid()) + 7]
-print(os.getpriority(os.PRIO_PROCESS, os.getpid()) < 7, len(niced) >= os.cpu_count())
+print(os.getpriority(os.PRIO_PROCESS, os.getpid()) < 7, len(niced) == os.cpu_count())
 """
     assert run(program, folder) == "True True\n"

@@ -9,6 +9,7 @@ import os
 import pathlib
 import threading
 import time
+import time
 from typing import Any
 
 from . import _libraries
@@ -91,27 +92,32 @@ def _start() -> None:
 
 
 def _open_engine(loaded: Any) -> None:
-    """Opens the engine in a thread that yields to others, because Linux lets the engine's workers inherit that. They
-    use all cores, and a training loop that waits for a core leaves the GPU idle
-    (docs/decisions/workers-yield-in-python.md)."""
-    failures = []
+    try:
+        workers = loaded.start(
+            _settings["budget"], _settings["workers"], _settings["chunk_cache"], _settings["device_budget"]
+        )
+    except _exception as e:
+        raise translated(e) from None
+    _yield_workers(workers, _settings["nice"])
 
-    def open_engine() -> None:
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _settings["nice"])
-        try:
-            loaded.start(
-                _settings["budget"], _settings["workers"], _settings["chunk_cache"], _settings["device_budget"]
-            )
-        except _exception as e:
-            failures.append(translated(e))
-        finally:
-            _detach()
 
-    thread = threading.Thread(target=open_engine)
-    thread.start()
-    thread.join()
-    if failures:
-        raise failures[0] from None
+def _yield_workers(workers: int, nice: int) -> None:
+    """Lets the workers yield to all other threads, because they use all cores, and a training loop that waits for a
+    core leaves the GPU idle (docs/decisions/workers-yield-in-python.md). Linux knows a priority for each thread."""
+    tasks: list[int] = []
+    patience = time.monotonic() + 1
+    while len(tasks) < workers and time.monotonic() < patience:  # a new thread gets its name a little later
+        time.sleep(0.001)
+        tasks = [int(task.name) for task in pathlib.Path("/proc/self/task").iterdir() if _is_worker(task)]
+    for task in tasks:
+        os.setpriority(os.PRIO_PROCESS, task, min(os.getpriority(os.PRIO_PROCESS, task) + nice, 19))
+
+
+def _is_worker(task: pathlib.Path) -> bool:
+    try:
+        return (task / "comm").read_text() == "zarr-engine-worker"[:15] + "\n"  # Linux cuts names
+    except OSError:
+        return False  # The thread has ended.
 
 
 def _load(jpype: Any) -> None:

@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.http.TestServer.Fault;
 import io.zarrengine.http.TestServer.Request;
-import io.zarrengine.zarr.contract.ObjectStoreContract;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import io.zarrengine.zarr.objectstore.ObjectStore;
+import io.zarrengine.zarr.objectstore.ObjectStoreContract;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -49,8 +49,10 @@ public final class EntryPoints {
 
     private EntryPoints() {}
 
-    /** Opens the engine; 0 stands for the default of an option. */
-    public static synchronized void start(
+    /**
+     * Opens the engine; 0 stands for the default of an option. Returns the number of its workers.
+     */
+    public static synchronized int start(
             long budgetBytes, int workers, long chunkCacheBytes, long deviceBudgetBytes) {
         ZarrEngineBuilder builder = ZarrEngine.builder().chunkCacheBytes(chunkCacheBytes);
         if (budgetBytes > 0) {
@@ -63,6 +65,7 @@ public final class EntryPoints {
             builder.deviceBudgetBytes(deviceBudgetBytes);
         }
         engine = builder.open();
+        return engine.workers();
     }
 
     /** Closes the engine. Results stay valid until they are freed. */

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.zarrengine.zarr.contract.ObjectStoreContract;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.contract;
+package io.zarrengine.zarr.objectstore;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -7,9 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.zarr.objectstore.ObjectChangedException;
-import io.zarrengine.zarr.objectstore.ObjectRead;
-import io.zarrengine.zarr.objectstore.ObjectStore;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
