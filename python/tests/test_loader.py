@@ -130,6 +130,37 @@ def test_a_damaged_chunk_fails_its_step_which_can_be_skipped(array, tmp_path):
     assert firsts(loader) == list(range(6, 20))
 
 
+def test_skips_the_first_batch_of_the_next_epoch(array):
+    """With "drop" the loader has taken it already, to see that the epoch has ended."""
+    loader = ze.Loader(array, ze.samplers.windows(1), batch=np.int64(6), end="drop")
+    assert firsts(loader) == list(range(18))
+    loader.skip()
+    assert loader.state_dict() == {"epoch": 1, "sample": 6}
+    assert firsts(loader) == list(range(6, 18))
+
+
+def test_a_refused_state_changes_nothing(array):
+    loader = ze.Loader(array, ze.samplers.windows(1), batch=10)
+    next(iter(loader))
+    with pytest.raises(ValueError, match="-1"):
+        loader.load_state_dict({"epoch": -1, "sample": 0})
+    assert firsts(loader) == list(range(10, 20))
+
+
+@pytest.mark.parametrize(
+    "options", [{"batch": 0}, {"prefetch": 10**9}, {"epochs": 0}, {"end": "foo"}, {"shuffle": 2**70}, {"rank": 3}]
+)
+def test_refuses_options(array, options):
+    with pytest.raises(ValueError):
+        ze.Loader(array, ze.samplers.windows(1), **options)
+
+
+@pytest.mark.parametrize("part", [slice(0, 4, 2), slice(None), 3])
+def test_refuses_boxes_that_are_none(part):
+    with pytest.raises(ValueError, match="start and stop"):
+        ze.samplers.boxes([(part, slice(0, 1), slice(0, 1))])
+
+
 def test_refusals(array):
     with pytest.raises(TypeError, match="samplers"):
         ze.Loader(array, [slice(0, 1)])
@@ -140,6 +171,8 @@ def test_refusals(array):
     closed = ze.Loader(array, ze.samplers.windows(1))
     closed.close()
     closed.close()
+    with pytest.raises(ValueError, match="closed"):
+        closed.skip()
     with pytest.raises(ValueError, match="closed"):
         next(iter(closed))
 

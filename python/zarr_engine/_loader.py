@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import json
+import operator
 import os
 import sys
 from typing import Any, Iterator, Mapping
@@ -23,7 +24,8 @@ _UNFINISHED_MAX = 2  # batches that a GPU may still work on, while it gets the n
 
 class Loader:
     """Delivers batches in order, and reads the next ones meanwhile. Iterating gives the batches of one epoch, each a
-    dict of tensors; iterating again gives the next epoch, whose first batches are being read already.
+    dict of tensors; iterating again gives the next epoch, whose first batches are being read already. After a break it
+    gives the rest of the epoch.
 
     >>> steps = ze.samplers.windows(2)                     # pairs of neighbouring time steps
     >>> loader = ze.Loader({"u": u, "v": v}, steps, batch=8, shuffle=42, device="cuda:0")
@@ -76,6 +78,8 @@ class Loader:
     ):
         named = {os.path.basename(arrays.location): arrays} if isinstance(arrays, Array) else dict(arrays)
         ranks = world_size if world_size is not None else int(os.environ.get("WORLD_SIZE", 1))
+        if end not in (None, "partial", "drop", "pad"):
+            raise ValueError(f'end is {end!r}, expected "partial", "drop" or "pad"')
         self._framework = framework or _default_framework(device)
         if self._framework not in ("numpy", "torch", "dlpack") or (self._framework == "numpy") and device:
             raise ValueError(f"framework {self._framework!r} on {device or 'the host'}")
@@ -85,13 +89,13 @@ class Loader:
                 {"name": name, "handle": array._handle, "sampler": _of(sampler, name)._describe(array.shape)}
                 for name, array in named.items()
             ],
-            "batch": batch,
-            "prefetch": prefetch,
-            "seed": shuffle,
-            "epoch_length": epoch_length,
-            "epochs": epochs,
-            "rank": rank if rank is not None else int(os.environ.get("RANK", 0)),
-            "ranks": ranks,
+            "batch": operator.index(batch),
+            "prefetch": operator.index(prefetch),
+            "seed": _optional(shuffle),
+            "epoch_length": _optional(epoch_length),
+            "epochs": _optional(epochs),
+            "rank": operator.index(rank) if rank is not None else int(os.environ.get("RANK", 0)),
+            "ranks": operator.index(ranks),
             "end": (end or ("drop" if ranks > 1 else "partial")).upper(),
             "outputs": [_output(name, made) for name, made in (transforms or {}).items()],
             "device": number_of(device) if device is not None else _HOST,
@@ -179,7 +183,19 @@ class Loader:
 
     def skip(self) -> None:
         """Passes over the next batch, for example one that cannot be read."""
-        _java.call("skipBatch", self._handle)
+        if self._handle == 0:
+            raise ValueError("the loader is closed")
+        if self._ahead is not None:
+            self._state = {"epoch": self._ahead[2], "sample": self._ahead[3]}
+            self._drop_ahead()
+        else:
+            epoch, sample = _java.numbers("skipBatch", self._handle)
+            self._state = {"epoch": epoch, "sample": sample}
+
+    def _drop_ahead(self) -> None:
+        if self._ahead is not None:
+            self._batch(self._ahead)  # frees it
+            self._ahead = None
 
     def state_dict(self) -> dict[str, int]:
         """Returns where to go on: complete epochs, and samples of this epoch that all ranks together have got. Another
@@ -188,9 +204,16 @@ class Loader:
 
     def load_state_dict(self, state: Mapping[str, int]) -> None:
         """Goes on where another loader with the same samples and seed was."""
+        place = {name: operator.index(state[name]) for name in ("epoch", "sample")}
+        former = self._state
         self.close()
-        self._state = {"epoch": int(state["epoch"]), "sample": int(state["sample"])}
-        self._open()
+        self._state = place
+        try:
+            self._open()
+        except BaseException:
+            self._state = former
+            self._open()
+            raise
 
     def dataset(self) -> Any:
         """Returns a torch IterableDataset of these batches, for DataLoader(dataset, batch_size=None,
@@ -208,9 +231,7 @@ class Loader:
     def close(self) -> None:
         """Ends the reads under way. Batches stay valid."""
         handle, self._handle = self._handle, 0
-        if self._ahead is not None:
-            self._batch(self._ahead)  # frees it
-            self._ahead = None
+        self._drop_ahead()
         while self._unfinished:
             event, _ = self._unfinished[0]
             (event or _torch().cuda.current_stream(self._description["device"])).synchronize()
@@ -231,6 +252,10 @@ class Loader:
 
     def __repr__(self) -> str:
         return f"<zarr_engine.Loader of {', '.join(self._arrays)}, {self._state}>"
+
+
+def _optional(number: int | None) -> int | None:
+    return None if number is None else operator.index(number)
 
 
 def _default_framework(device: str | None) -> str:

@@ -35,6 +35,8 @@ def _index(index: Any) -> int:
 
 def is_integer(part: Any) -> bool:
     """Returns whether a part of a selection is one position; a boolean is none."""
+    if isinstance(part, np.ndarray):
+        return part.ndim == 0 and part.dtype.kind in "iu"
     return isinstance(part, (int, np.integer)) and not isinstance(part, (bool, np.bool_))
 
 

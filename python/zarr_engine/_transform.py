@@ -89,7 +89,12 @@ class Transform:
     def cast(self, dtype: Any, overflow: str = "clamp") -> Transform:
         """Another type; the last step. A number becomes the nearest integer, ties to even; overflow "clamp" or "wrap"
         says what happens to integers beyond the range."""
-        name = dtype if isinstance(dtype, str) else np.dtype(dtype).name
+        try:
+            name = np.dtype(dtype).name
+        except TypeError:  # NumPy has no bfloat16
+            name = str(dtype)
+        if overflow not in ("clamp", "wrap"):
+            raise ValueError(f'overflow is {overflow!r}, expected "clamp" or "wrap"')
         return self._then("cast", type=name, overflow=overflow.upper())
 
     def __eq__(self, other: object) -> bool:

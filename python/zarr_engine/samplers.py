@@ -6,6 +6,7 @@ unless each has a sampler of its own.
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Sequence
 
 import numpy as np
@@ -22,12 +23,20 @@ def boxes(samples: Any) -> Sampler:
     """Samples of a list: tuples of slices with start and stop, or an array of integers of the shape (n, ndim, 2)
     with the first position and the one after the last."""
     if not isinstance(samples, np.ndarray):
-        samples = [[(part.start, part.stop) for part in sample] for sample in samples]
-    rows = np.asarray(samples, np.int64)
-    if rows.ndim != 3 or rows.shape[2] != 2:
+        samples = [[_bounds(part) for part in sample] for sample in samples]
+    rows = np.asarray(samples)
+    if rows.ndim != 3 or rows.shape[2] != 2 or rows.size == 0:
         raise ValueError(f"boxes of the shape {rows.shape}, expected (n, ndim, 2)")
+    if rows.dtype.kind not in "iu":
+        raise TypeError(f"boxes of the type {rows.dtype}, expected integers")
     flat = rows.reshape(len(rows), -1).tolist()
     return Sampler(lambda shape: {"kind": "list", "boxes": flat})
+
+
+def _bounds(part: Any) -> tuple[int, int]:
+    if not isinstance(part, slice) or part.start is None or part.stop is None or part.step not in (None, 1):
+        raise ValueError(f"a box with {part!r}, expected slices with start and stop, and no step")
+    return operator.index(part.start), operator.index(part.stop)
 
 
 def windows(length: int, stride: int = 1, axis: int = 0) -> Sampler:

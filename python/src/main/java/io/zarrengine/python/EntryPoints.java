@@ -11,6 +11,7 @@ import io.zarrengine.zarr.ZarrEngineBuilder;
 import io.zarrengine.zarr.ZarrGroup;
 import io.zarrengine.zarr.ZarrNode;
 import io.zarrengine.zarr.loader.Batch;
+import io.zarrengine.zarr.loader.LoaderState;
 import io.zarrengine.zarr.transform.Transform;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
@@ -87,7 +88,7 @@ public final class EntryPoints {
         }
         return opened(
                 path.contains("://")
-                        ? current.open(URI.create(path))
+                        ? current.open(URI.create(path.replace(" ", "%20")))
                         : current.open(Path.of(path)));
     }
 
@@ -369,9 +370,12 @@ public final class EntryPoints {
         return ((BatchTensor) RESULTS.get(tensor)).describe();
     }
 
-    /** Passes over a batch that cannot be read. */
-    public static void skipBatch(long loader) {
-        LOADERS.get(loader).skip();
+    /**
+     * Passes over a batch that cannot be read. Returns the epoch and the sample of the next one.
+     */
+    public static long[] skipBatch(long loader) {
+        LoaderState state = LOADERS.get(loader).skip();
+        return new long[] {state.epoch(), state.sample()};
     }
 
     /** Closes a loader. Batches stay valid until they are freed. */

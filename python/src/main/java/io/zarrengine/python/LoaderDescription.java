@@ -3,6 +3,7 @@ package io.zarrengine.python;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.json.JsonWriter;
 import io.zarrengine.zarr.loader.EpochEnd;
@@ -34,9 +35,18 @@ final class LoaderDescription {
         this.arrays = arrays;
     }
 
-    /** Returns the loader, which has begun to read. */
+    /**
+     * Returns the loader, which has begun to read.
+     *
+     * @throws IllegalArgumentException if an option is not valid
+     */
     Loader<?> open() {
-        LoaderBuilder builder = builder();
+        LoaderBuilder builder;
+        try {
+            builder = builder();
+        } catch (FormatException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
         long device = fields.integer("device", EntryPoints.HOST, Integer.MAX_VALUE);
         return device == EntryPoints.HOST
                 ? builder.open()

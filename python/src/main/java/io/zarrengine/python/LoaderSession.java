@@ -2,6 +2,7 @@ package io.zarrengine.python;
 
 import io.zarrengine.zarr.loader.Batch;
 import io.zarrengine.zarr.loader.Loader;
+import io.zarrengine.zarr.loader.LoaderState;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -51,17 +52,11 @@ final class LoaderSession implements AutoCloseable {
         take.complete(batch);
     }
 
-    /** Returns where a later loader goes on, as JSON. */
-    String state() {
-        synchronized (turn) {
-            return loader.state().toJson();
-        }
-    }
-
-    /** Passes over the next batch. */
-    void skip() {
+    /** Passes over the next batch. Returns where the one after it begins. */
+    LoaderState skip() {
         synchronized (turn) {
             loader.skip();
+            return loader.state();
         }
     }
 

@@ -171,7 +171,8 @@ public final class ZarrEngine implements AutoCloseable {
         boolean hasMore = url.getRawQuery() != null || url.getRawFragment() != null;
         if (url.getAuthority() == null || hasMore) {
             throw new IllegalArgumentException(
-                    "expected scheme://host/path, without a query or a fragment");
+                    "%s://%s%s: expected scheme://host/path, without a query or a fragment"
+                            .formatted(url.getScheme(), url.getHost(), url.getPath()));
         }
         return open(resources.stores().of(url), url.getPath());
     }

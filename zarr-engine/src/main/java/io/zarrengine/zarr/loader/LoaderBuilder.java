@@ -20,6 +20,8 @@ import java.util.function.Function;
 
 /** Builds a {@link Loader} from options. Threads: one at a time. */
 public final class LoaderBuilder {
+    private static final int PREFETCH_MAX = 1 << 16;
+
     private final List<Variable> variables = new ArrayList<>();
     private int batch = 1;
     private int prefetch = 2;
@@ -88,10 +90,14 @@ public final class LoaderBuilder {
     /**
      * Sets the number of batches that are read ahead of the caller's current one. Default: 2.
      *
-     * @param batches 0 or more
+     * @param batches from 0 to 65,536
      * @return this
      */
     public LoaderBuilder prefetch(int batches) {
+        if (batches > PREFETCH_MAX) {
+            throw new IllegalArgumentException(
+                    batches + " batches to read ahead: at most " + PREFETCH_MAX + " are possible");
+        }
         prefetch = (int) atLeast(0, batches, "batches to read ahead");
         return this;
     }

@@ -1,6 +1,9 @@
 package io.zarrengine.zarr.transform;
 
 import io.zarrengine.zarr.json.JsonWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
@@ -32,9 +35,19 @@ final class CfAttributes {
             case null -> otherwise;
             case Number number -> number.doubleValue();
             case String text when text.equals("NaN") -> Double.NaN;
+            case String text when isEncoded(text) -> decoded(text).getDouble();
             default ->
                     throw new IllegalArgumentException(
                             "the attribute " + name + " is " + JsonWriter.show(value));
         };
+    }
+
+    /** Returns whether a text is a float64 in base64, as xarray writes them to Zarr version 3. */
+    private static boolean isEncoded(String text) {
+        return text.matches("[A-Za-z0-9+/]{11}=");
+    }
+
+    private static ByteBuffer decoded(String text) {
+        return ByteBuffer.wrap(Base64.getDecoder().decode(text)).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -132,4 +132,13 @@ final class TransformTest {
                         .build();
         assertThrows(IllegalArgumentException.class, () -> Transform.cf(bad));
     }
+
+    @Test
+    void takesAFillValueThatXarrayWroteInBase64() {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.FLOAT32, 4)
+                        .attributes(Map.of("_FillValue", "AAAAAAA4j8A=")) // -999.0
+                        .build();
+        assertEquals(Transform.identity().missing(-999), Transform.cf(metadata));
+    }
 }
