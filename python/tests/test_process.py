@@ -250,3 +250,12 @@ niced = [t for t in tasks if os.getpriority(os.PRIO_PROCESS, t) == os.getpriorit
 print(os.getpriority(os.PRIO_PROCESS, os.getpid()) < 7, len(niced) == os.cpu_count())
 """
     assert run(program, folder) == "True True\n"
+
+
+@pytest.mark.parametrize("processes", [1, 2, 1000])
+def test_processes_of_torchrun_share_the_cores(run, folder, processes):
+    cores = os.cpu_count()
+    expected = cores if processes == 1 else max(1, cores * 3 // (4 * processes))
+    program = READ + "read(); print(ze._java.call('describe'))"
+    environment = {**os.environ, "LOCAL_WORLD_SIZE": str(processes)}
+    assert run(program, folder, env=environment).startswith(f"engine of {expected} workers, {1 << 30} bytes")

@@ -48,8 +48,9 @@ def configure(
 ) -> None:
     """Sets options of the engine, before its first use.
 
-    budget: bytes of memory to read and decode in, beside results; default 1 GiB.
-    workers: threads that read and decode; default one for each core.
+    budget: bytes of memory to read and decode in, beside results; default 64 MiB for each worker, at least 1 GiB.
+    workers: threads that read and decode; default one for each core. Under torchrun, the processes of a machine share
+        three quarters of its cores.
     chunk_cache: bytes of memory for decoded chunks that are kept; default 0.
     device_budget: bytes of GPU memory; default half of what is free.
     nice: how much the workers yield to other threads and processes, from 0 (as they to them) to 19; default 10, so
@@ -94,7 +95,11 @@ def _start() -> None:
 def _open_engine(loaded: Any) -> None:
     try:
         workers = loaded.start(
-            _settings["budget"], _settings["workers"], _settings["chunk_cache"], _settings["device_budget"]
+            _settings["budget"],
+            _settings["workers"],
+            int(os.environ.get("LOCAL_WORLD_SIZE", 1)),
+            _settings["chunk_cache"],
+            _settings["device_budget"],
         )
     except _exception as e:
         raise translated(e) from None

@@ -36,6 +36,7 @@ final class ModuleEdgesTest {
                                 "cuda", Set.of("bindings", "kernels"),
                                 "nvcomp", Set.of("bindings", "cuda"),
                                 "zarr", Set.of("bindings", "uring"),
+                                "http", Set.of("zarr"),
                                 "gpu", Set.of("bindings", "uring", "cuda", "nvcomp", "zarr"),
                                 "cli", Set.of("bindings", "zarr", "cuda", "nvcomp")));
         assertEquals(expected, each(ModuleEdgesTest::requires));
@@ -61,7 +62,11 @@ final class ModuleEdgesTest {
                                                 "zarr.datatype",
                                                 "zarr.errors",
                                                 "zarr.extension",
-                                                "zarr.metadata"),
+                                                "zarr.loader",
+                                                "zarr.metadata",
+                                                "zarr.objectstore",
+                                                "zarr.transform"),
+                                "http", Set.of("http"),
                                 "gpu", Set.of(),
                                 "kernels", Set.of(),
                                 "cli", Set.of()));

@@ -37,6 +37,9 @@ public final class EntryPoints {
     /** A read of at least this many bytes takes long enough that one presses Ctrl-C. */
     private static final long PATIENT_BYTES = 16 << 20;
 
+    private static final long BUDGET_MIN = 1 << 30;
+    private static final long BUDGET_OF_A_WORKER = 64 << 20;
+
     /** Told when Python stops waiting. */
     private static final long STOP = 0;
 
@@ -52,21 +55,40 @@ public final class EntryPoints {
 
     /**
      * Opens the engine; 0 stands for the default of an option. Returns the number of its workers.
+     *
+     * @param processes the processes of one program on this machine, which share its cores
      */
     public static synchronized int start(
-            long budgetBytes, int workers, long chunkCacheBytes, long deviceBudgetBytes) {
-        ZarrEngineBuilder builder = ZarrEngine.builder().chunkCacheBytes(chunkCacheBytes);
-        if (budgetBytes > 0) {
-            builder.budgetBytes(budgetBytes);
-        }
-        if (workers > 0) {
-            builder.workers(workers);
-        }
+            long budgetBytes,
+            int workers,
+            int processes,
+            long chunkCacheBytes,
+            long deviceBudgetBytes) {
+        int workersOpened = workers > 0 ? workers : workersOf(processes);
+        ZarrEngineBuilder builder =
+                ZarrEngine.builder()
+                        .workers(workersOpened)
+                        .budgetBytes(budgetBytes > 0 ? budgetBytes : budgetOf(workersOpened))
+                        .chunkCacheBytes(chunkCacheBytes);
         if (deviceBudgetBytes > 0) {
             builder.deviceBudgetBytes(deviceBudgetBytes);
         }
         engine = builder.open();
-        return engine.workers();
+        return workersOpened;
+    }
+
+    /**
+     * Returns a worker for each core; with several processes three quarters of a process's share,
+     * because each also needs cores for its own threads.
+     */
+    private static int workersOf(int processes) {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return processes <= 1 ? cores : Math.max(1, cores * 3 / (4 * processes));
+    }
+
+    /** Returns a budget in which each worker has room for several chunks of some MiB. */
+    private static long budgetOf(int workers) {
+        return Math.max(BUDGET_MIN, workers * BUDGET_OF_A_WORKER);
     }
 
     /** Closes the engine. Results stay valid until they are freed. */
