@@ -5,7 +5,6 @@ import io.zarrengine.zarr.Selection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.StringJoiner;
 
 /**
  * Selections as numbers. The first one is the kind, and the rest follows from it:
@@ -79,14 +78,14 @@ record CodedSelection(List<Selection> selections, boolean isList) {
 
     private static Selection one(long[] code, int from, int to) {
         return switch ((int) code[from]) {
-            case DIMENSIONS -> dimensions(code, from + 1, to);
-            case BLOCKS -> blocks(code, from + 1, to);
+            case DIMENSIONS -> Selection.orthogonal(parts(code, from + 1, to));
+            case BLOCKS -> Selection.blocksOf(parts(code, from + 1, to));
             case POINTS -> points(code, from + 1);
             default -> throw new IllegalArgumentException("selection of kind " + code[from]);
         };
     }
 
-    private static Selection dimensions(long[] code, int from, int to) {
+    private static DimensionSelection[] parts(long[] code, int from, int to) {
         List<DimensionSelection> parts = new ArrayList<>();
         int at = from;
         while (at < to) {
@@ -112,42 +111,11 @@ record CodedSelection(List<Selection> selections, boolean isList) {
                 }
             }
         }
-        return Selection.orthogonal(parts.toArray(DimensionSelection[]::new));
+        return parts.toArray(DimensionSelection[]::new);
     }
 
     private static Long bound(long number) {
         return number == NONE ? null : number;
-    }
-
-    private static Selection blocks(long[] code, int from, int to) {
-        StringJoiner text = new StringJoiner(",");
-        int at = from;
-        while (at < to) {
-            switch ((int) code[at]) {
-                case SLICE -> {
-                    text.add(
-                            shown(code[at + 1])
-                                    + ":"
-                                    + shown(code[at + 2])
-                                    + ":"
-                                    + shown(code[at + 3]));
-                    at += 4;
-                }
-                case INDEX -> {
-                    text.add(Long.toString(code[at + 1]));
-                    at += 2;
-                }
-                default -> {
-                    text.add("...");
-                    at++;
-                }
-            }
-        }
-        return Selection.blocks(text.toString());
-    }
-
-    private static String shown(long bound) {
-        return bound == NONE ? "" : Long.toString(bound);
     }
 
     private static Selection points(long[] code, int from) {

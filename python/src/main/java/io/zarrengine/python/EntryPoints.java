@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
 
 /**
  * The calls that Python makes, on the one engine of its process. Arrays, groups, results and reads
@@ -322,9 +323,7 @@ public final class EntryPoints {
         return CodedSelection.of(selection).selections().stream()
                 .map(source::shapeOf)
                 .flatMapToLong(shape ->
-                        java.util.stream.LongStream.concat(
-                                java.util.stream.LongStream.of(shape.length),
-                                java.util.stream.LongStream.of(shape)))
+                        LongStream.concat(LongStream.of(shape.length), LongStream.of(shape)))
                 .toArray();
     }
 

@@ -9,6 +9,7 @@ import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.PipelineParser;
 import io.zarrengine.zarr.place.Fill;
+import io.zarrengine.zarr.plan.GridPosition;
 import io.zarrengine.zarr.store.LeftFiles;
 import io.zarrengine.zarr.store.StoredNode;
 import io.zarrengine.zarr.write.ChunkFileWriter;
@@ -188,7 +189,7 @@ public final class ArrayWriter {
             MemorySegment elements = arena.allocate(chunkBytes(), Long.BYTES);
             long chunk = next.getAndIncrement();
             while (chunk < chunks && failure.get() == null) {
-                long[] coordinates = coordinates(chunk);
+                long[] coordinates = GridPosition.of(chunk, gridShape);
                 Fill.fillRun(elements, fillElement);
                 source.fill(coordinates, elements);
                 writer.write(file(coordinates), elements);
@@ -232,16 +233,6 @@ public final class ArrayWriter {
         return coordinates.length == gridShape.length
                 && IntStream.range(0, gridShape.length)
                         .allMatch(d -> coordinates[d] >= 0 && coordinates[d] < gridShape[d]);
-    }
-
-    private long[] coordinates(long chunk) {
-        long[] coordinates = new long[gridShape.length];
-        long rest = chunk;
-        for (int d = gridShape.length - 1; d >= 0; d--) {
-            coordinates[d] = rest % gridShape[d];
-            rest /= gridShape[d];
-        }
-        return coordinates;
     }
 
     private Path file(long[] coordinates) {

@@ -209,6 +209,16 @@ public abstract sealed class Selection
     }
 
     /**
+     * {@return whole chunks, one part for each dimension, counted in chunks}
+     *
+     * @param parts the positions of chunks; missing ones at the end are everything
+     * @throws IllegalArgumentException if a part is a list, or has a step other than 1
+     */
+    public static Selection blocksOf(DimensionSelection... parts) {
+        return new BlocksSelection(List.of(parts));
+    }
+
+    /**
      * {@return the positions that this selects of an array}
      *
      * @param shape the array's shape

@@ -38,13 +38,10 @@ public final class CompareMain {
 
     private void run() throws IOException, InterruptedException {
         List<Scenario> scenarios =
-                (options.remote()
+                options.wanted(
+                        options.remote()
                                 ? ScenarioList.remote(options.quick())
-                                : ScenarioList.all(options.quick()))
-                        .stream().filter(options::isWanted).toList();
-        if (scenarios.isEmpty()) {
-            throw new IllegalArgumentException("no row begins with one of " + options.words());
-        }
+                                : ScenarioList.all(options.quick()));
         ArrayGenerator arrays = new ArrayGenerator(options.folder(), options.programs());
         arrays.makeMissing(arraysOf(scenarios));
         Report report;

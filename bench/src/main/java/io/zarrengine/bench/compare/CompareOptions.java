@@ -62,8 +62,20 @@ record CompareOptions(
         return quick ? 0.3 : 1;
     }
 
-    /** {@return whether a row is wanted} */
-    boolean isWanted(Scenario scenario) {
-        return words.isEmpty() || words.stream().anyMatch(scenario.name()::startsWith);
+    /**
+     * {@return the wanted rows}
+     *
+     * @throws IllegalArgumentException if there are none
+     */
+    List<Scenario> wanted(List<Scenario> rows) {
+        List<Scenario> wanted =
+                rows.stream()
+                        .filter(row ->
+                                words.isEmpty() || words.stream().anyMatch(row.name()::startsWith))
+                        .toList();
+        if (wanted.isEmpty()) {
+            throw new IllegalArgumentException("no row begins with one of " + words);
+        }
+        return wanted;
     }
 }

@@ -41,14 +41,11 @@ public final class FirstMain {
 
     private void run() throws IOException, InterruptedException {
         List<Scenario> scenarios =
-                ScenarioList.all(false).stream()
-                        .filter(scenario -> scenario.work() == Work.HOT)
-                        .filter(scenario -> scenario.crops().lines().size() >= CROPS_MIN)
-                        .filter(options::isWanted)
-                        .toList();
-        if (scenarios.isEmpty()) {
-            throw new IllegalArgumentException("no row begins with one of " + options.words());
-        }
+                options.wanted(
+                        ScenarioList.all(false).stream()
+                                .filter(scenario -> scenario.work() == Work.HOT)
+                                .filter(row -> row.crops().lines().size() >= CROPS_MIN)
+                                .toList());
         arrays.makeMissing(scenarios.stream().map(Scenario::array).distinct().toList());
         List<String> lines = new ArrayList<>(FirstRow.head());
         List<FirstRow> rows = new ArrayList<>();

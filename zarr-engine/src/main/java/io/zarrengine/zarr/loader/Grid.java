@@ -28,15 +28,4 @@ final class Grid {
     static long count(long[] lengths) {
         return Arrays.stream(lengths).reduce(1, Math::multiplyExact);
     }
-
-    /** {@return the position that an index in C order has} */
-    static long[] position(long index, long[] shape) {
-        long[] position = new long[shape.length];
-        long rest = index;
-        for (int d = shape.length - 1; d >= 0; d--) {
-            position[d] = rest % shape[d];
-            rest /= shape[d];
-        }
-        return position;
-    }
 }

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.loader;
 
 import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.plan.GridPosition;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -67,7 +68,7 @@ public final class RandomCrops implements Sampler {
         checkCells(newCells, allowed.length);
         double[] weights = new double[allowed.length];
         for (int i = 0; i < weights.length; i++) {
-            long[] cell = Grid.position(i, newCells);
+            long[] cell = GridPosition.of(i, newCells);
             double size = 1;
             for (int d = 0; d < cell.length; d++) {
                 size *= begin(d, cell[d] + 1, newCells[d]) - begin(d, cell[d], newCells[d]);
@@ -98,7 +99,7 @@ public final class RandomCrops implements Sampler {
     @Override
     public Selection get(long number) {
         SplittableRandom random = new SplittableRandom(Permutation.mixed(run + number));
-        long[] corner = Grid.position(sums == null ? 0 : draw(random), cells);
+        long[] corner = GridPosition.of(sums == null ? 0 : draw(random), cells);
         for (int d = 0; d < corner.length; d++) {
             long cell = corner[d];
             corner[d] = random.nextLong(begin(d, cell, cells[d]), begin(d, cell + 1, cells[d]));

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.loader;
 
 import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.plan.GridPosition;
 import java.util.Arrays;
 
 /**
@@ -25,7 +26,7 @@ record SlidingWindows(long[] window, long[] stride, long[] grid) implements Samp
 
     @Override
     public Selection get(long number) {
-        long[] corner = Grid.position(number, grid);
+        long[] corner = GridPosition.of(number, grid);
         Arrays.setAll(corner, d -> corner[d] * stride[d]);
         return Selection.box(corner, window);
     }

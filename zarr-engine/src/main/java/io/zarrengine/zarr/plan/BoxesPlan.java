@@ -55,13 +55,7 @@ public final class BoxesPlan implements ChunkPlan {
 
     @Override
     public long[] coordinates(long ordinal) {
-        long[] coordinates = new long[gridShape.length];
-        long rest = touches.chunk((int) ordinal);
-        for (int d = coordinates.length - 1; d >= 0; d--) {
-            coordinates[d] = rest % gridShape[d];
-            rest /= gridShape[d];
-        }
-        return coordinates;
+        return GridPosition.of(touches.chunk((int) ordinal), gridShape);
     }
 
     @Override
