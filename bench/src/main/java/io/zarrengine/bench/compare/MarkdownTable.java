@@ -42,12 +42,10 @@ public final class MarkdownTable {
         return table.lines;
     }
 
-    /** Returns the columns. An earlier build has one if it took part. */
+    /** Returns the columns. Who took part in no row has none. */
     private static List<Contender> contenders(List<ScenarioResult> results) {
         return Stream.of(Contender.values())
-                .filter(one ->
-                        one != Contender.BEFORE
-                                || results.stream().anyMatch(row -> row.of(one).isPresent()))
+                .filter(one -> results.stream().anyMatch(row -> row.of(one).isPresent()))
                 .toList();
     }
 

@@ -36,11 +36,17 @@ final class MarkdownTableTest {
     }
 
     @Test
-    void everyContenderHasAColumn() {
-        List<String> table = MarkdownTable.values(List.of(RESULT));
+    void whoTookPartInARowHasAColumn() {
+        ScenarioResult other =
+                new ScenarioResult(
+                        ScenarioResultTest.scenario(Work.HOT),
+                        List.of(ScenarioResultTest.series(Contender.ZARRS, 7, 7, 7)),
+                        Optional.empty());
+        List<String> table = MarkdownTable.values(List.of(RESULT, other));
         assertEquals(
-                "| some row | GB/s | 4.00 ± 10 % | 3.00 ± 0 % | 2.00 ± 0 % | – | – | 5.00 ± 0 % | – | – | – | – |",
+                "| some row | GB/s | 4.00 ± 10 % | 3.00 ± 0 % | 2.00 ± 0 % | – | 5.00 ± 0 % |",
                 table.get(2));
+        assertEquals("| some row | GB/s | – | – | – | 7.00 ± 0 % | – |", table.get(3));
         assertEquals(columns(table.get(0)), columns(table.get(2)));
         assertEquals(columns(table.get(1)), columns(table.get(2)));
     }
