@@ -20,7 +20,8 @@ daemon off;
 pid $nginx_folder/pid;
 worker_processes 1;
 error_log $nginx_folder/error.log;
-events { worker_connections 1024; }
+worker_rlimit_nofile 16384;
+events { worker_connections 8192; }
 http {
     access_log off;
     sendfile on;

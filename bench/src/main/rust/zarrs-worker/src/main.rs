@@ -1,72 +1,46 @@
 //! zarrs as a worker of bin/bench compare; see WorkerProcess.java for the protocol.
 //!
 //! Options: `in_flight=N` crops read at once (zarrs spreads a single one over all cores; with more, each has a
-//! core); `index_cache=1`: indexes of shards and open files are cached; `direct=1`: around the page cache.
+//! core); `index_cache=1`: indexes of shards and open files are cached; `direct=1`: around the page cache; `url=NAME`:
+//! from the web server that the environment names so.
+
+mod local;
+mod remote;
 
 use std::collections::HashMap;
 use std::error::Error;
 use std::io::{BufRead, Write};
-use std::sync::Arc;
 use std::time::Instant;
 
-use rayon::prelude::*;
-use zarrs::array::{
-    Array, ArrayBytes, ArrayShardedReadableExt, ArrayShardedReadableExtCache, ArraySubset, CodecOptions,
-};
-use zarrs::filesystem::{FilesystemStore, FilesystemStoreOptions};
-
-/// More than any of the arrays has.
-const OPEN_FILES_MAX: usize = 4096;
+use local::LocalArray;
+use remote::RemoteArray;
+use zarrs::array::ArraySubset;
 
 type Failure = Box<dyn Error + Send + Sync>;
 
+/// An array that is read by crops.
+trait Source {
+    fn read(&self, crop: &ArraySubset) -> Result<Vec<u8>, Failure>;
+
+    /// Delivered bytes.
+    fn read_all(&self, crops: &[ArraySubset]) -> Result<usize, Failure>;
+}
+
 struct Reader {
-    array: Array<FilesystemStore>,
+    source: Box<dyn Source>,
     crops: Vec<ArraySubset>,
-    in_flight: usize,
-    index_cache: Option<ArrayShardedReadableExtCache>,
-    options: CodecOptions,
 }
 
 impl Reader {
     fn open(path: &str, crops: &str, words: &[&str]) -> Result<Self, Failure> {
-        let chosen: HashMap<&str, &str> = words.iter().filter_map(|word| word.split_once('=')).collect();
-        let is = |name: &str| chosen.get(name) == Some(&"1");
-        let mut store_options = FilesystemStoreOptions::default();
-        store_options.direct_io(is("direct"));
-        if is("index_cache") {
-            store_options.file_handle_cache_size(OPEN_FILES_MAX);
-        }
-        let store = Arc::new(FilesystemStore::new_with_options(path, store_options)?);
-        let array = Array::open(store, "/")?;
-        let in_flight = chosen.get("in_flight").map_or(Ok(1), |number| number.parse())?;
-        let cores = std::thread::available_parallelism()?.get();
-        let concurrent = if in_flight == 1 { cores } else { 1 };
+        let options: HashMap<&str, &str> = words.iter().filter_map(|word| word.split_once('=')).collect();
         Ok(Self {
             crops: std::fs::read_to_string(crops)?.lines().map(parse_crop).collect::<Result<_, _>>()?,
-            in_flight,
-            index_cache: is("index_cache").then(|| ArrayShardedReadableExtCache::new(&array)),
-            options: CodecOptions::default().with_concurrent_target(concurrent),
-            array,
+            source: match options.get("url") {
+                Some(name) => Box::new(RemoteArray::open(&std::env::var(name)?, path, &options)?),
+                None => Box::new(LocalArray::open(path, &options)?),
+            },
         })
-    }
-
-    fn read(&self, crop: &ArraySubset) -> Result<Vec<u8>, Failure> {
-        let elements: ArrayBytes = match &self.index_cache {
-            Some(cache) => self.array.retrieve_array_subset_sharded_opt(cache, crop, &self.options)?,
-            None => self.array.retrieve_array_subset_opt(crop, &self.options)?,
-        };
-        Ok(elements.into_fixed()?.into_owned())
-    }
-
-    /// Delivered bytes.
-    fn read_all(&self, crops: &[ArraySubset]) -> Result<usize, Failure> {
-        let bytes = |crop| self.read(crop).map(|elements| elements.len());
-        if self.in_flight == 1 {
-            crops.iter().map(bytes).sum()
-        } else {
-            crops.par_iter().map(bytes).sum()
-        }
     }
 
     fn first(&self, count: &str) -> Result<&[ArraySubset], Failure> {
@@ -77,7 +51,7 @@ impl Reader {
     fn write(&self, count: &str, path: &str) -> Result<(), Failure> {
         let mut file = std::fs::File::create(path)?;
         for crop in self.first(count)? {
-            file.write_all(&self.read(crop)?)?;
+            file.write_all(&self.source.read(crop)?)?;
         }
         Ok(())
     }
@@ -87,7 +61,7 @@ impl Reader {
         let (begin, cpu) = (Instant::now(), cpu_seconds());
         let mut bytes = 0;
         loop {
-            bytes += self.read_all(crops)?;
+            bytes += self.source.read_all(crops)?;
             let wall = begin.elapsed().as_secs_f64();
             if wall >= seconds {
                 return Ok(format!("ok\t{bytes}\t{wall}\t{}", cpu_seconds() - cpu));
@@ -100,7 +74,7 @@ impl Reader {
         let mut micros = Vec::with_capacity(count);
         for crop in self.crops.iter().cycle().take(count) {
             let begin = Instant::now();
-            std::hint::black_box(self.read(crop)?);
+            std::hint::black_box(self.source.read(crop)?);
             micros.push(begin.elapsed().as_secs_f64() * 1e6);
         }
         micros.sort_by(f64::total_cmp);
@@ -117,6 +91,11 @@ fn parse_crop(line: &str) -> Result<ArraySubset, Failure> {
         })
         .collect::<Result<Vec<std::ops::Range<u64>>, Failure>>()?;
     Ok(ArraySubset::new_with_ranges(&ranges))
+}
+
+/// Crops read at once.
+fn in_flight(options: &HashMap<&str, &str>) -> Result<usize, Failure> {
+    Ok(options.get("in_flight").map_or(Ok(1), |number| number.parse())?)
 }
 
 fn cpu_seconds() -> f64 {

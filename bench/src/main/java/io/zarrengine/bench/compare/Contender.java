@@ -61,7 +61,8 @@ enum Contender {
     /** {@return the number of crops that it reads; 0 for all} */
     int cropsMax(Scenario scenario) {
         boolean hasMore = scenario.crops().lines().size() > FEW_CROPS;
-        return this == ZARR_PYTHON && hasMore ? FEW_CROPS : 0;
+        boolean isSlow = this == ZARR_PYTHON && scenario.work() == Work.HOT;
+        return isSlow && hasMore ? FEW_CROPS : 0;
     }
 
     /** Returns whether it delivers the elements, so that they can be compared. */
@@ -113,7 +114,7 @@ enum Contender {
             case ENGINE_C1 -> List.of();
             case TENSORSTORE -> tensorStore(scenario);
             case ZARRS -> zarrs(scenario);
-            case ZARR_PYTHON -> scenario.work() == Work.HOT ? List.of(List.of()) : List.of();
+            case ZARR_PYTHON -> zarrPython(scenario);
             case C, C_DECODE, C_READ, C_WRITE, C_COPY -> limit(scenario);
         };
     }
@@ -174,13 +175,29 @@ enum Contender {
 
     private static List<List<String>> zarrs(Scenario scenario) {
         List<List<String>> variants = new ArrayList<>();
-        if (scenario.work() == Work.CACHED || !scenario.work().urlOption().isEmpty()) {
+        if (scenario.work() == Work.CACHED) {
             return variants;
+        }
+        String url = scenario.work().urlOption();
+        if (!url.isEmpty()) {
+            return inFlight(scenario, List.of(16, 64), List.of(url));
         }
         for (String index : List.of("index_cache=0", "index_cache=1")) {
             variants.addAll(inFlight(scenario, List.of(1, 64), List.of(index)));
         }
         return variants;
+    }
+
+    private static List<List<String>> zarrPython(Scenario scenario) {
+        return switch (scenario.work()) {
+            case HOT -> List.of(List.of());
+            case REMOTE, FAR ->
+                    inFlight(
+                            scenario,
+                            List.of(16, 64),
+                            List.of(scenario.work().urlOption(), "requests=64"));
+            case CACHED, COLD, LATENCY -> List.of();
+        };
     }
 
     /** Returns ways with several crops in flight; for latency, one crop. */

@@ -9,7 +9,7 @@ import java.util.Set;
 /** Opens engines with the options of a worker. */
 final class EngineOptions {
     private static final Set<String> OF_THE_READER =
-            Set.of("in_flight", "list", "repeat", "allocate");
+            Set.of("in_flight", "list", "repeat", "allocate", "url");
 
     private EngineOptions() {}
 
