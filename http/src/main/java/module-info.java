@@ -4,6 +4,7 @@
  */
 module io.zarrengine.http {
     requires transitive io.zarrengine.zarr;
+    requires java.xml;
     requires transitive java.net.http;
 
     exports io.zarrengine.http;

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -59,10 +60,19 @@ final class HttpRead {
             attempt = new Attempt(this, read, target, queue.options().hidesMissing);
             current = attempt;
         }
+        if (queue.options().signer == null) {
+            send(attempt);
+        } else { // A signer may wait for a token.
+            Thread.ofVirtual().name("zarr-engine-http-sign").start(() -> send(attempt));
+        }
+    }
+
+    private void send(Attempt attempt) {
         CompletableFuture<HttpResponse<Answer>> response;
         try {
             response = queue.send(request(attempt.url()), attempt);
-        } catch (RuntimeException | IOException e) { // A header that is not allowed, for example.
+        } catch (RuntimeException | IOException | LinkageError e) {
+            // A header that is not allowed, no credentials, or a signer without its library.
             fail(failure(String.valueOf(e.getMessage()), e));
             return;
         }
@@ -71,17 +81,22 @@ final class HttpRead {
     }
 
     private HttpRequest request(URI to) throws IOException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(to).GET();
-        request.setHeader("Accept-Encoding", "identity");
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Accept-Encoding", "identity");
+        if (read.length() != ObjectRead.WHOLE) {
+            headers.put("Range", range());
+        }
+        read.version().ifPresent(version -> require(headers, version));
         if (isOwnHost(to)) {
-            for (Map.Entry<String, String> header : queue.options().headers.entrySet()) {
-                setHeader(request, header.getKey(), header.getValue());
+            headers.putAll(queue.options().headers);
+            if (queue.options().signer != null) {
+                headers.putAll(queue.options().signer.sign(to, Map.copyOf(headers)));
             }
         }
-        if (read.length() != ObjectRead.WHOLE) {
-            request.setHeader("Range", range());
+        HttpRequest.Builder request = HttpRequest.newBuilder(to).GET();
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            setHeader(request, header.getKey(), header.getValue());
         }
-        read.version().ifPresent(version -> require(request, version));
         return request.build();
     }
 
@@ -101,11 +116,11 @@ final class HttpRead {
     }
 
     /** A weak ETag never matches; the engine compares it with that of the response. */
-    private static void require(HttpRequest.Builder request, String version) {
+    private static void require(Map<String, String> headers, String version) {
         if (version.startsWith("\"")) {
-            request.setHeader("If-Match", version);
+            headers.put("If-Match", version);
         } else if (!version.startsWith("W/")) {
-            request.setHeader("If-Unmodified-Since", version);
+            headers.put("If-Unmodified-Since", version);
         }
     }
 

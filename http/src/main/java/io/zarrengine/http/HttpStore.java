@@ -6,7 +6,12 @@ import io.zarrengine.zarr.objectstore.RequestCost;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
 
 /**
  * Objects behind {@code http:} or {@code https:} URLs, read by range requests over kept-alive
@@ -21,18 +26,21 @@ import java.util.List;
  */
 public final class HttpStore implements ObjectStore {
     private final URI base; // without user, query and slash at the end
+    private final String query; // with its question mark, or empty; may be a secret
     private final RequestQueue queue;
 
     HttpStore(HttpStoreBuilder options) {
         base = withoutUser(options.base);
+        query = options.base.getRawQuery() == null ? "" : "?" + options.base.getRawQuery();
         queue = new RequestQueue(options);
     }
 
     /**
      * {@return a builder of a store with default options}
      *
-     * @param base {@code https://host/path}; a user and password in it authenticate the requests
-     * @throws IllegalArgumentException if it is another URL, or has a query
+     * @param base {@code https://host/path}; a user and password in it authenticate the requests;
+     *     a query follows each key, and no message repeats it
+     * @throws IllegalArgumentException if it is another URL
      */
     public static HttpStoreBuilder builder(URI base) {
         return new HttpStoreBuilder(base);
@@ -60,15 +68,40 @@ public final class HttpStore implements ObjectStore {
     @Override
     public void read(List<? extends ObjectRead> reads) {
         for (ObjectRead read : reads) {
-            URI url;
-            try {
-                url = URI.create(uri(base, base.getPath() + "/" + read.key()).toASCIIString());
-            } catch (IllegalArgumentException e) {
-                read.failed(new IOException(e.getMessage(), e));
-                continue;
-            }
-            queue.add(new HttpRead(queue, url, read));
+            begin(read, query);
         }
+    }
+
+    private void begin(ObjectRead read, String withQuery) {
+        URI path;
+        try {
+            path = uri(base, read.key().isEmpty() ? base.getPath() : base.getPath() + "/" + read.key());
+        } catch (IllegalArgumentException e) {
+            read.failed(new IOException(e.getMessage(), e));
+            return;
+        }
+        queue.add(new HttpRead(queue, URI.create(path.toASCIIString() + withQuery), read));
+    }
+
+    /**
+     * {@return what the server answers to a question, for example for a list of keys; empty if it
+     * says that there is nothing} Waits for it.
+     *
+     * @param path follows the base URL after a slash; or empty
+     * @param question names and values of the query, in this order
+     * @throws IOException if the request fails
+     */
+    public Optional<byte[]> ask(String path, Map<String, String> question) throws IOException {
+        StringJoiner joined = new StringJoiner("&", query.isEmpty() ? "?" : query + "&", "");
+        question.forEach((name, value) -> joined.add(name + "=" + encode(value)));
+        WholeRead read = new WholeRead(path);
+        begin(read, joined.toString());
+        return read.get();
+    }
+
+    /** Signatures are of values with %20 for a space, which every server understands. */
+    private static String encode(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     @Override

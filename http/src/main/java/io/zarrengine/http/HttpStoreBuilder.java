@@ -19,6 +19,7 @@ public final class HttpStoreBuilder {
     Duration deadline = Duration.ofSeconds(60);
     Duration stallTimeout = Duration.ofSeconds(15);
     boolean hidesMissing;
+    RequestSigner signer; // null if requests are not signed
     HttpClient.Version version;
     ProxySelector proxy; // null for the JDK's default
     SSLContext sslContext; // null for the JDK's default
@@ -26,9 +27,8 @@ public final class HttpStoreBuilder {
     HttpStoreBuilder(URI base) {
         String scheme = String.valueOf(base.getScheme());
         boolean isHttp = scheme.equalsIgnoreCase("http") || scheme.equalsIgnoreCase("https");
-        if (!isHttp || base.getHost() == null || base.getRawQuery() != null) {
-            throw new IllegalArgumentException(
-                    "expected http://host/path or https://host/path, without a query");
+        if (!isHttp || base.getHost() == null || base.getRawFragment() != null) {
+            throw new IllegalArgumentException("expected http://host/path or https://host/path");
         }
         if (base.getUserInfo() != null) {
             String[] user = base.getUserInfo().split(":", 2);
@@ -74,6 +74,17 @@ public final class HttpStoreBuilder {
      */
     public HttpStoreBuilder bearer(String token) {
         return header("Authorization", "Bearer " + token);
+    }
+
+    /**
+     * Authenticates each request by what a signer adds to it.
+     *
+     * @param newSigner is called on a virtual thread for each request, and may block
+     * @return this
+     */
+    public HttpStoreBuilder signer(RequestSigner newSigner) {
+        signer = newSigner;
+        return this;
     }
 
     /**

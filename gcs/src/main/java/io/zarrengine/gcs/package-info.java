@@ -1,0 +1,2 @@
+/** A store of objects in Google Cloud Storage. Start with {@link io.zarrengine.gcs.GcsStore}. */
+package io.zarrengine.gcs;
