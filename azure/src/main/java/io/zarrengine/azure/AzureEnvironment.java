@@ -10,7 +10,8 @@ final class AzureEnvironment {
     /**
      * The account and key of Azure's emulators, which are public.
      *
-     * @see <a href="https://learn.microsoft.com/azure/storage/common/storage-use-azurite">Azurite</a>
+     * @see <a
+     *     href="https://learn.microsoft.com/azure/storage/common/storage-use-azurite">Azurite</a>
      */
     private static final String EMULATOR =
             "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey="

@@ -30,7 +30,9 @@ import java.util.function.Supplier;
  * or user is asked; where there is none, requests are anonymous.
  */
 public final class AzureStoreBuilder {
-    /** From the first version in which a container can be read without credentials and by ranges. */
+    /**
+     * From the first version in which a container can be read without credentials and by ranges.
+     */
     private static final String API_VERSION = "2021-12-02";
 
     private final String container;

@@ -71,14 +71,17 @@ final class AzureStoreTest implements ObjectStoreContract {
         return read.get().bytes();
     }
 
-    /** Fault: a suffix range is sent, which Azure does not know, or the end is of another version. */
+    /**
+     * Fault: a suffix range is sent, which Azure does not know, or the end is of another version.
+     */
     @Test
     void readsTheEndByTwoRequests() throws Exception {
         put("a", new byte[100]);
         assertEquals(30, read("a", -30, 30).length);
         List<Request> requests = server.requests();
         assertEquals(
-                List.of("bytes=0-0", "bytes=70-99"), requests.stream().map(Request::range).toList());
+                List.of("bytes=0-0", "bytes=70-99"),
+                requests.stream().map(Request::range).toList());
         assertTrue(requests.getLast().headers().containsKey("if-match"));
         assertEquals("2021-12-02", requests.getFirst().headers().get("x-ms-version"));
     }

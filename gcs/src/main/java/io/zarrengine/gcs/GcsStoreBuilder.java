@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
  * </ul>
  *
  * <p>Without these, and with {@code com.google.auth:google-auth-library-oauth2-http} on the path,
- * its application default credentials are asked: a file, {@code gcloud}, or the machine. Where there
- * are none, requests are anonymous.
+ * its application default credentials are asked: a file, {@code gcloud}, or the machine. Where
+ * there are none, requests are anonymous.
  */
 public final class GcsStoreBuilder {
     private static final URI GOOGLE = URI.create("https://storage.googleapis.com");

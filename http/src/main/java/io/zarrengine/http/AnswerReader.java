@@ -37,8 +37,8 @@ final class AnswerReader {
                     hidesMissing
                             ? new Answer.Missing()
                             : new Answer.Refused(
-                                    "status 403, forbidden (if this server hides what is missing,"
-                                            + " tell HttpStoreBuilder.hidesMissing)");
+                                    "status 403, forbidden, or missing and hidden"
+                                            + " (HttpStoreBuilder.hidesMissing)");
             case 401 -> new Answer.Refused("status 401, the server asks for credentials");
             case 407 -> new Answer.Refused("status 407, the proxy asks for credentials");
             case 412 -> new Answer.Changed();

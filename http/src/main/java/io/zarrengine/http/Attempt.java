@@ -46,6 +46,7 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     private long bytes; // wanted
     private long done; // of these
     private long useless;
+    private final ErrorCode error = new ErrorCode();
     private long objectBytes;
 
     Attempt(HttpRead owner, ObjectRead read, URI url, boolean hidesMissing) {
@@ -142,6 +143,9 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     }
 
     private void take(ByteBuffer buffer) {
+        if (answer instanceof Answer.Refused) {
+            error.take(buffer.duplicate());
+        }
         if (collected != null) {
             collect(buffer);
             return;
@@ -182,6 +186,9 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     public void onComplete() {
         if (collected != null) {
             endCollected();
+        }
+        if (answer instanceof Answer.Refused refused) {
+            answer = new Answer.Refused(refused.problem() + error.get());
         }
         if (answer instanceof Answer.Body && done < bytes) {
             String problem = "the body ends after " + done + " of " + bytes + " bytes";

@@ -4,9 +4,12 @@ import io.zarrengine.zarr.objectstore.ObjectChangedException;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.ConnectException;
 import java.net.URI;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,12 +27,16 @@ import java.util.concurrent.CompletionException;
 final class HttpRead {
     private static final int REDIRECTS_MAX = 5;
 
+    /** So many connections in a row may be refused: within some two seconds. */
+    private static final int REFUSED_MAX = 5;
+
     private final RequestQueue queue;
     private final URI url;
     private final ObjectRead read;
     private URI target; // the URL, or where it was redirected to
     private int redirects;
     private int tries;
+    private int refused; // connections in a row; of one request after the other
     private long begunNanos; // 0 while it waits for its turn
     private Attempt current; // null before the first request, and between two of them
     private String lastProblem = "no request was sent";
@@ -57,10 +64,10 @@ final class HttpRead {
                 return;
             }
             tries++;
-            attempt = new Attempt(this, read, target, queue.options().hidesMissing);
+            attempt = new Attempt(this, read, target, queue.options().hidesMissing());
             current = attempt;
         }
-        if (queue.options().signer == null) {
+        if (queue.options().signer().isEmpty()) {
             send(attempt);
         } else { // A signer may wait for a token.
             Thread.ofVirtual().name("zarr-engine-http-sign").start(() -> send(attempt));
@@ -88,9 +95,10 @@ final class HttpRead {
         }
         read.version().ifPresent(version -> require(headers, version));
         if (isOwnHost(to)) {
-            headers.putAll(queue.options().headers);
-            if (queue.options().signer != null) {
-                headers.putAll(queue.options().signer.sign(to, Map.copyOf(headers)));
+            headers.putAll(queue.options().headers());
+            Optional<RequestSigner> signer = queue.options().signer();
+            if (signer.isPresent()) {
+                headers.putAll(signer.get().sign(to, Map.copyOf(headers)));
             }
         }
         HttpRequest.Builder request = HttpRequest.newBuilder(to).GET();
@@ -138,7 +146,12 @@ final class HttpRead {
             current = null;
         }
         if (error != null) {
-            repeat(describe(error), Optional.empty());
+            refused = isRefused(error) ? refused + 1 : 0;
+            if (refused >= REFUSED_MAX) {
+                fail(failure("no connection: " + describe(error), error));
+            } else {
+                repeat(describe(error), Optional.empty());
+            }
             return;
         }
         switch (response.body()) {
@@ -152,13 +165,25 @@ final class HttpRead {
         }
     }
 
+    /** Returns whether nothing listens there, or there is no such host. */
+    private static boolean isRefused(Throwable error) {
+        return cause(error) instanceof ConnectException
+                && !(cause(error) instanceof HttpConnectTimeoutException);
+    }
+
     private static String describe(Throwable error) {
-        Throwable cause =
-                error instanceof CompletionException && error.getCause() != null
-                        ? error.getCause()
-                        : error;
+        Throwable cause = cause(error);
+        if (cause.getCause() instanceof UnresolvedAddressException) {
+            return "unknown host";
+        }
         String message = cause.getMessage();
         return message == null || message.isEmpty() ? cause.getClass().getSimpleName() : message;
+    }
+
+    private static Throwable cause(Throwable error) {
+        return error instanceof CompletionException && error.getCause() != null
+                ? error.getCause()
+                : error;
     }
 
     private void complete(Answer.Body body, Attempt attempt) {
@@ -200,7 +225,7 @@ final class HttpRead {
     }
 
     private long deadlineNanos() {
-        return queue.options().deadline.toNanos();
+        return queue.options().deadline().toNanos();
     }
 
     /** Ends the read if it is too late or not wanted, and repeats a request that has stalled. */
@@ -216,9 +241,9 @@ final class HttpRead {
             isStalled =
                     current != null
                             && now - current.progressNanos()
-                                    > queue.options().stallTimeout.toNanos();
+                                    > queue.options().stallTimeout().toNanos();
         }
-        String stalled = "no byte came for " + queue.options().stallTimeout.toMillis() + " ms";
+        String stalled = "no byte came for " + queue.options().stallTimeout().toMillis() + " ms";
         if (isTooLate) {
             fail(failure(isStalled ? stalled : lastProblem, null));
         } else if (isStalled && abandon()) {

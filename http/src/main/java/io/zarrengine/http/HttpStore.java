@@ -5,9 +5,6 @@ import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.RequestCost;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,17 +26,17 @@ public final class HttpStore implements ObjectStore {
     private final String query; // with its question mark, or empty; may be a secret
     private final RequestQueue queue;
 
-    HttpStore(HttpStoreBuilder options) {
-        base = withoutUser(options.base);
-        query = options.base.getRawQuery() == null ? "" : "?" + options.base.getRawQuery();
+    HttpStore(HttpOptions options) {
+        base = withoutUser(options.base());
+        query = options.base().getRawQuery() == null ? "" : "?" + options.base().getRawQuery();
         queue = new RequestQueue(options);
     }
 
     /**
      * {@return a builder of a store with default options}
      *
-     * @param base {@code https://host/path}; a user and password in it authenticate the requests;
-     *     a query follows each key, and no message repeats it
+     * @param base {@code https://host/path}; a user and password in it authenticate the requests; a
+     *     query follows each key, and no message repeats it
      * @throws IllegalArgumentException if it is another URL
      */
     public static HttpStoreBuilder builder(URI base) {
@@ -47,17 +44,7 @@ public final class HttpStore implements ObjectStore {
     }
 
     private static URI withoutUser(URI url) {
-        String path = url.getPath().replaceAll("/+$", "");
-        return uri(url, path);
-    }
-
-    private static URI uri(URI host, String path) {
-        try {
-            return new URI(
-                    host.getScheme(), null, host.getHost(), host.getPort(), path, null, null);
-        } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("no URL can have the path " + path, e);
-        }
+        return Urls.of(url, url.getPath().replaceAll("/+$", ""), "");
     }
 
     @Override
@@ -73,14 +60,8 @@ public final class HttpStore implements ObjectStore {
     }
 
     private void begin(ObjectRead read, String withQuery) {
-        URI path;
-        try {
-            path = uri(base, read.key().isEmpty() ? base.getPath() : base.getPath() + "/" + read.key());
-        } catch (IllegalArgumentException e) {
-            read.failed(new IOException(e.getMessage(), e));
-            return;
-        }
-        queue.add(new HttpRead(queue, URI.create(path.toASCIIString() + withQuery), read));
+        String path = read.key().isEmpty() ? base.getPath() : base.getPath() + "/" + read.key();
+        queue.add(new HttpRead(queue, Urls.of(base, path, withQuery), read));
     }
 
     /**
@@ -93,15 +74,10 @@ public final class HttpStore implements ObjectStore {
      */
     public Optional<byte[]> ask(String path, Map<String, String> question) throws IOException {
         StringJoiner joined = new StringJoiner("&", query.isEmpty() ? "?" : query + "&", "");
-        question.forEach((name, value) -> joined.add(name + "=" + encode(value)));
+        question.forEach((name, value) -> joined.add(name + "=" + Urls.encode(value, "")));
         WholeRead read = new WholeRead(path);
         begin(read, joined.toString());
         return read.get();
-    }
-
-    /** Signatures are of values with %20 for a space, which every server understands. */
-    private static String encode(String value) {
-        return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     @Override

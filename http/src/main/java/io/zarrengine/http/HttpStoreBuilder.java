@@ -9,20 +9,21 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /** Builds a store from options. */
 public final class HttpStoreBuilder {
-    final URI base;
-    final Map<String, String> headers = new LinkedHashMap<>();
-    int requestsMax = 64;
-    Duration deadline = Duration.ofSeconds(60);
-    Duration stallTimeout = Duration.ofSeconds(15);
-    boolean hidesMissing;
-    RequestSigner signer; // null if requests are not signed
-    HttpClient.Version version;
-    ProxySelector proxy; // null for the JDK's default
-    SSLContext sslContext; // null for the JDK's default
+    private final URI base;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private int requestsMax = 64;
+    private Duration deadline = Duration.ofSeconds(60);
+    private Duration stallTimeout = Duration.ofSeconds(15);
+    private boolean hidesMissing;
+    private RequestSigner signer; // null if requests are not signed
+    private HttpClient.Version version;
+    private ProxySelector proxy; // null for the JDK's default
+    private SSLContext sslContext; // null for the JDK's default
 
     HttpStoreBuilder(URI base) {
         String scheme = String.valueOf(base.getScheme());
@@ -172,6 +173,17 @@ public final class HttpStoreBuilder {
 
     /** {@return a new store with these options} */
     public HttpStore open() {
-        return new HttpStore(this);
+        return new HttpStore(
+                new HttpOptions(
+                        base,
+                        headers,
+                        Optional.ofNullable(signer),
+                        requestsMax,
+                        deadline,
+                        stallTimeout,
+                        hidesMissing,
+                        version,
+                        Optional.ofNullable(proxy),
+                        Optional.ofNullable(sslContext)));
     }
 }

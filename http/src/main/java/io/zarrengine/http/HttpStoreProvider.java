@@ -15,6 +15,9 @@ public final class HttpStoreProvider implements ObjectStoreProvider {
         boolean isHttp =
                 url.getScheme().equalsIgnoreCase("http")
                         || url.getScheme().equalsIgnoreCase("https");
-        return isHttp ? Optional.of(HttpStore.builder(url.resolve("/")).open()) : Optional.empty();
+        String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
+        return isHttp
+                ? Optional.of(HttpStore.builder(url.resolve("/" + query)).open())
+                : Optional.empty();
     }
 }

@@ -30,7 +30,7 @@ final class RequestQueue implements AutoCloseable {
     /** How often the reads under way are looked at: stalled, too late, or not wanted any more. */
     private static final long LOOK_MILLIS = 50;
 
-    private final HttpStoreBuilder options;
+    private final HttpOptions options;
     private final ExecutorService threads;
     private final ScheduledExecutorService timer;
     private final HttpClient client;
@@ -44,7 +44,7 @@ final class RequestQueue implements AutoCloseable {
     private boolean isLookDue;
     private boolean isClosed;
 
-    RequestQueue(HttpStoreBuilder options) {
+    RequestQueue(HttpOptions options) {
         this.options = options;
         int cores = Runtime.getRuntime().availableProcessors();
         threads = Executors.newFixedThreadPool(cores, task -> daemon(task, "zarr-engine-http"));
@@ -53,16 +53,12 @@ final class RequestQueue implements AutoCloseable {
                         task -> daemon(task, "zarr-engine-http-timer"));
         HttpClient.Builder builder =
                 HttpClient.newBuilder()
-                        .version(options.version)
+                        .version(options.version())
                         .connectTimeout(CONNECT_TIMEOUT)
                         .followRedirects(HttpClient.Redirect.NEVER) // HttpRead does.
                         .executor(threads);
-        if (options.proxy != null) {
-            builder.proxy(options.proxy);
-        }
-        if (options.sslContext != null) {
-            builder.sslContext(options.sslContext);
-        }
+        options.proxy().ifPresent(builder::proxy);
+        options.sslContext().ifPresent(builder::sslContext);
         client = builder.build();
     }
 
@@ -70,7 +66,7 @@ final class RequestQueue implements AutoCloseable {
         return Thread.ofPlatform().daemon().name(name).unstarted(task);
     }
 
-    HttpStoreBuilder options() {
+    HttpOptions options() {
         return options;
     }
 
@@ -104,7 +100,7 @@ final class RequestQueue implements AutoCloseable {
     void beginNext() {
         List<HttpRead> next = new ArrayList<>();
         synchronized (this) {
-            while (begun.size() < options.requestsMax && !waiting.isEmpty()) {
+            while (begun.size() < options.requestsMax() && !waiting.isEmpty()) {
                 HttpRead read = waiting.remove();
                 begun.add(read);
                 next.add(read);

@@ -22,6 +22,7 @@ import io.zarrengine.zarr.store.StoredNode;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -147,7 +148,9 @@ public final class ZarrEngine implements AutoCloseable {
     /**
      * {@return the array at a URL}
      *
-     * @param url {@code https://host/path}, {@code memory://name/path} or {@code file:///path}
+     * @param url {@code https://host/path}, {@code s3://bucket/path}, {@code memory://name/path},
+     *     {@code file:///path} or others that modules on the path read; a query of {@code https:}
+     *     is sent with each request, and no message repeats it
      * @throws NodeNotFoundException if there is no array
      * @throws FormatException if its metadata is not valid, or uses something unknown
      * @throws ZarrException if it cannot be read, or if nothing here reads such URLs
@@ -159,7 +162,9 @@ public final class ZarrEngine implements AutoCloseable {
     /**
      * {@return the array or group at a URL}
      *
-     * @param url {@code https://host/path}, {@code memory://name/path} or {@code file:///path}
+     * @param url {@code https://host/path}, {@code s3://bucket/path}, {@code memory://name/path},
+     *     {@code file:///path} or others that modules on the path read; a query of {@code https:}
+     *     is sent with each request, and no message repeats it
      * @throws NodeNotFoundException if there is neither
      * @throws FormatException if its metadata is not valid, or uses something unknown
      * @throws ZarrException if it cannot be read, or if nothing here reads such URLs
@@ -168,10 +173,12 @@ public final class ZarrEngine implements AutoCloseable {
         if (url.getScheme() == null || url.getScheme().equals("file")) {
             return open(url.getScheme() == null ? Path.of(url.getPath()) : Path.of(url));
         }
-        boolean hasMore = url.getRawQuery() != null || url.getRawFragment() != null;
-        if (url.getAuthority() == null || hasMore) {
+        boolean hasQuery =
+                url.getRawQuery() != null
+                        && !url.getScheme().toLowerCase(Locale.ROOT).startsWith("http");
+        if (url.getAuthority() == null || url.getRawFragment() != null || hasQuery) {
             throw new IllegalArgumentException(
-                    "%s://%s%s: expected scheme://host/path, without a query or a fragment"
+                    "%s://%s%s: expected scheme://host/path; only http: and https: have queries"
                             .formatted(url.getScheme(), url.getHost(), url.getPath()));
         }
         return open(resources.stores().of(url), url.getPath());

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * The stores that an engine has opened for URLs: one for each scheme and authority.
+ * The stores that an engine has opened for URLs: one for each scheme, authority and query.
  *
  * <p>Owner: the engine. Threads: any.
  */
@@ -38,7 +38,9 @@ public final class UrlStores implements AutoCloseable {
         if (scheme.equals("memory")) {
             return MemoryStore.named(url.getAuthority());
         }
-        return opened.computeIfAbsent(scheme + "://" + url.getRawAuthority(), key -> open(url));
+        String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
+        return opened.computeIfAbsent(
+                scheme + "://" + url.getRawAuthority() + query, key -> open(url));
     }
 
     private static ObjectStore open(URI url) {

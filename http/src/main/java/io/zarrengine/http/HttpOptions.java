@@ -1,0 +1,39 @@
+package io.zarrengine.http;
+
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Options of an open store; {@link HttpStoreBuilder} says what they mean.
+ *
+ * @param base the URL, without user and fragment
+ * @param headers of each request, in order
+ */
+record HttpOptions(
+        URI base,
+        Map<String, String> headers,
+        Optional<RequestSigner> signer,
+        int requestsMax,
+        Duration deadline,
+        Duration stallTimeout,
+        boolean hidesMissing,
+        HttpClient.Version version,
+        Optional<ProxySelector> proxy,
+        Optional<SSLContext> sslContext) {
+    HttpOptions {
+        headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    }
+
+    /** Headers and the query of the URL may be secrets. */
+    @Override
+    public String toString() {
+        return "options of " + base.getHost();
+    }
+}

@@ -1,0 +1,45 @@
+package io.zarrengine.http;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+
+/** Builds URLs. */
+final class Urls {
+    private static final String UNRESERVED = "-._~"; // RFC 3986, with letters and digits
+
+    private Urls() {}
+
+    /**
+     * {@return a URL of the same scheme, host and port, without a user}
+     *
+     * @param path not encoded yet
+     * @param query encoded, with its question mark; or empty
+     */
+    static URI of(URI host, String path, String query) {
+        String port = host.getPort() < 0 ? "" : ":" + host.getPort();
+        return URI.create(
+                host.getScheme() + "://" + host.getHost() + port + encode(path, "/") + query);
+    }
+
+    /**
+     * {@return a text in which only unreserved characters and some others are as they were} Servers
+     * agree about no other characters: S3 takes a plus for a space, and signs {@code %2B}.
+     */
+    static String encode(String text, String others) {
+        StringBuilder encoded = new StringBuilder(text.length());
+        for (byte one : text.getBytes(StandardCharsets.UTF_8)) {
+            char character = (char) (one & 0xff);
+            boolean isLetterOrDigit = character < 128 && Character.isLetterOrDigit(character);
+            if (isLetterOrDigit
+                    || UNRESERVED.indexOf(character) >= 0
+                    || others.indexOf(character) >= 0) {
+                encoded.append(character);
+            } else {
+                encoded.append('%');
+                encoded.append(Character.toUpperCase(Character.forDigit(character >> 4, 16)));
+                encoded.append(Character.toUpperCase(Character.forDigit(character & 15, 16)));
+            }
+        }
+        return encoded.toString();
+    }
+}

@@ -1,0 +1,267 @@
+package io.zarrengine.s3;
+
+import io.zarrengine.http.HttpStore;
+import io.zarrengine.http.HttpStoreBuilder;
+import io.zarrengine.http.RequestSigner;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Builds a store from options. What is not set comes from the environment:
+ *
+ * <ul>
+ *   <li>another server: {@code AWS_ENDPOINT_URL_S3}, {@code AWS_ENDPOINT_URL}
+ *   <li>the region: that of the bucket, for which Amazon is asked; {@code AWS_REGION} or {@code
+ *       AWS_DEFAULT_REGION} for other servers, and for parts of Amazon that are apart, as China
+ *   <li>no credentials: {@code AWS_SKIP_SIGNATURE=true}
+ *   <li>credentials: as Amazon's own library finds them, in variables, profiles, containers and
+ *       machines
+ * </ul>
+ *
+ * <p>Credentials need {@code software.amazon.awssdk:auth} and {@code :http-auth-aws} on the path.
+ * Where no credentials are found, requests are anonymous.
+ */
+public final class S3StoreBuilder {
+    /** Amazon allows fewer names; other characters would change the URL. */
+    private static final Pattern BUCKET = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
+    /** Parts of Amazon that do not know the buckets of the others. */
+    private static final Pattern APART = Pattern.compile("(cn|us-gov|us-iso\\w*|eu-isoe|eusc)-.*");
+
+    private static final String DEFAULT_REGION = "us-east-1";
+
+    private final String bucket;
+    private final Map<String, String> environment;
+    private final List<Consumer<HttpStoreBuilder>> httpOptions = new ArrayList<>();
+    private URI endpoint; // null for that of the environment, or Amazon's
+    private String region; // null for the bucket's
+    private String profile; // null for that of the environment
+    private AccessKey accessKey; // null for what Amazon's library finds
+    private boolean isAnonymous;
+    private boolean requesterPays;
+    private Boolean hasBucketHost; // null for the default
+
+    S3StoreBuilder(String bucket, Map<String, String> environment) {
+        if (bucket == null || !BUCKET.matcher(bucket).matches()) {
+            throw new IllegalArgumentException("expected s3://bucket/path");
+        }
+        this.bucket = bucket;
+        this.environment = environment;
+    }
+
+    /**
+     * Sets the server. Default: Amazon's.
+     *
+     * @param newEndpoint its URL, without the bucket
+     * @return this
+     */
+    public S3StoreBuilder endpoint(URI newEndpoint) {
+        endpoint = Objects.requireNonNull(newEndpoint, "endpoint");
+        return this;
+    }
+
+    /**
+     * Sets the region of the bucket. Default: Amazon is asked for it, once, if requests are signed.
+     *
+     * @param newRegion for example {@code eu-central-1}
+     * @return this
+     */
+    public S3StoreBuilder region(String newRegion) {
+        region = Objects.requireNonNull(newRegion, "region");
+        return this;
+    }
+
+    /**
+     * Sets where the bucket is named in URLs. Default: in the host if the server is Amazon's and
+     * the name has no dot, because certificates do not cover such hosts; else in the path.
+     *
+     * @param newHasBucketHost true for {@code https://bucket.host/key}, false for {@code
+     *     https://host/bucket/key}
+     * @return this
+     */
+    public S3StoreBuilder bucketInHost(boolean newHasBucketHost) {
+        hasBucketHost = newHasBucketHost;
+        return this;
+    }
+
+    /**
+     * Sends no credentials.
+     *
+     * @return this
+     */
+    public S3StoreBuilder anonymous() {
+        isAnonymous = true;
+        return this;
+    }
+
+    /**
+     * Signs requests with the credentials of a profile.
+     *
+     * @param newProfile its name in the files of Amazon's command
+     * @return this
+     */
+    public S3StoreBuilder profile(String newProfile) {
+        profile = Objects.requireNonNull(newProfile, "profile");
+        return this;
+    }
+
+    /**
+     * Signs requests with a key that does not expire.
+     *
+     * @param id the access key ID
+     * @param secret the secret access key
+     * @return this
+     */
+    public S3StoreBuilder accessKey(String id, String secret) {
+        accessKey = new AccessKey(id, secret);
+        return this;
+    }
+
+    /**
+     * Sets whether this account pays for requests to a bucket whose requesters pay. Default: false.
+     *
+     * @param pays whether it pays
+     * @return this
+     */
+    public S3StoreBuilder requesterPays(boolean pays) {
+        requesterPays = pays;
+        return this;
+    }
+
+    /**
+     * Sets options of the requests: the deadline, the proxy and others.
+     *
+     * @param options is called by {@link #open}
+     * @return this
+     */
+    public S3StoreBuilder http(Consumer<HttpStoreBuilder> options) {
+        httpOptions.add(options);
+        return this;
+    }
+
+    /**
+     * {@return a new store with these options}
+     *
+     * @throws IllegalArgumentException if the options need a library that is not on the path
+     */
+    public S3Store open() {
+        HttpStoreBuilder http = HttpStore.builder(base());
+        if (requesterPays) {
+            http.header("x-amz-request-payer", "requester");
+        }
+        signer().ifPresent(http::signer);
+        httpOptions.forEach(options -> options.accept(http));
+        return new S3Store("s3://" + bucket, http.open());
+    }
+
+    /** {@return the URL of the bucket} */
+    URI base() {
+        URI server = server();
+        boolean isInHost =
+                hasBucketHost == null ? isAmazon() && bucket.indexOf('.') < 0 : hasBucketHost;
+        String scheme = server.getScheme() + "://";
+        String rest = server.toString().substring(scheme.length()).replaceAll("/+$", "");
+        return URI.create(isInHost ? scheme + bucket + "." + rest : scheme + rest + "/" + bucket);
+    }
+
+    private boolean isAmazon() {
+        return otherServer().isEmpty();
+    }
+
+    private Optional<URI> otherServer() {
+        return Optional.ofNullable(endpoint)
+                .or(() -> variable("AWS_ENDPOINT_URL_S3").map(URI::create))
+                .or(() -> variable("AWS_ENDPOINT_URL").map(URI::create));
+    }
+
+    /** The host without a region knows where each bucket is. */
+    private URI server() {
+        return otherServer()
+                .orElseGet(() ->
+                        URI.create(
+                                knownRegion()
+                                        .map(S3StoreBuilder::amazon)
+                                        .orElse("https://s3.amazonaws.com")));
+    }
+
+    private static String amazon(String ofRegion) {
+        String end = ofRegion.startsWith("cn-") ? ".amazonaws.com.cn" : ".amazonaws.com";
+        return "https://s3." + ofRegion + end;
+    }
+
+    /** {@return the region that need not be asked for} */
+    private Optional<String> knownRegion() {
+        Optional<String> set = Optional.ofNullable(region);
+        return set.isPresent()
+                ? set
+                : environmentRegion().filter(name -> !isAmazon() || APART.matcher(name).matches());
+    }
+
+    private Optional<String> environmentRegion() {
+        return variable("AWS_REGION").or(() -> variable("AWS_DEFAULT_REGION"));
+    }
+
+    private Optional<RequestSigner> signer() {
+        boolean skips = "true".equalsIgnoreCase(environment.get("AWS_SKIP_SIGNATURE"));
+        boolean isChosen = accessKey != null || profile != null;
+        if (isAnonymous || (skips && !isChosen)) {
+            return Optional.empty();
+        }
+        if (!hasAmazonLibrary()) {
+            return withoutLibrary(isChosen);
+        }
+        return Optional.of(
+                new AmazonSigner(AmazonSigner.credentials(accessKey, profile), signingRegion()));
+    }
+
+    private BucketRegion signingRegion() {
+        String fallback = environmentRegion().orElse(DEFAULT_REGION);
+        return knownRegion()
+                .map(BucketRegion::known)
+                .orElseGet(() ->
+                        isAmazon()
+                                ? BucketRegion.asked(base(), fallback)
+                                : BucketRegion.known(fallback));
+    }
+
+    /** Who sets credentials wants them to be used. */
+    private Optional<RequestSigner> withoutLibrary(boolean isChosen) {
+        boolean isInEnvironment =
+                variable("AWS_ACCESS_KEY_ID").isPresent() || variable("AWS_PROFILE").isPresent();
+        if (isChosen || isInEnvironment) {
+            throw new IllegalArgumentException(
+                    "s3://"
+                            + bucket
+                            + ": credentials need software.amazon.awssdk:auth and :http-auth-aws on"
+                            + " the class path (AWS_SKIP_SIGNATURE=true reads public buckets"
+                            + " without)");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean hasAmazonLibrary() {
+        ClassLoader loader = S3StoreBuilder.class.getClassLoader();
+        try {
+            Class.forName(
+                    "software.amazon.awssdk.auth.credentials.AwsCredentialsProvider",
+                    false,
+                    loader);
+            Class.forName(
+                    "software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner", false, loader);
+            return true;
+        } catch (ClassNotFoundException _) {
+            return false;
+        }
+    }
+
+    private Optional<String> variable(String name) {
+        return Optional.of(environment.getOrDefault(name, "").strip())
+                .filter(value -> !value.isEmpty());
+    }
+}
