@@ -1,0 +1,115 @@
+package io.zarrengine.s3;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.objectstore.ObjectStore;
+import io.zarrengine.zarr.objectstore.ObjectStoreContract;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The store on an S3 server that checks signatures. */
+final class S3ServerTest implements ObjectStoreContract {
+    private S3Server server;
+    private S3Store store;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = new S3Server();
+        store = server.open();
+    }
+
+    @AfterEach
+    void close() {
+        if (store != null) {
+            store.close();
+        }
+    }
+
+    @Override
+    public ObjectStore store() {
+        return store;
+    }
+
+    @Override
+    public void put(String key, byte[] bytes) throws IOException {
+        server.put(key, bytes);
+    }
+
+    private byte[] read(String key) throws Exception {
+        Read read = new Read(key, -2, 2);
+        store.read(List.of(read));
+        return read.get().bytes();
+    }
+
+    /** Fault: a character is signed otherwise than it is sent. */
+    @Test
+    void signsEveryCharacterAsItIsSent() throws Exception {
+        for (String key :
+                List.of("a b", "c+d", "ü漢", "e%20f", "g#h", "i&j=k", "l?m", "n:o@p!$'()*,;~")) {
+            put("x/" + key, new byte[] {1, 2, 3});
+            assertArrayEquals(new byte[] {2, 3}, read("x/" + key), key);
+        }
+    }
+
+    /** Fault: a name is changed, or the continuation is not asked for. */
+    @Test
+    void listsMoreThanAPage() throws Exception {
+        TreeSet<String> names = new TreeSet<>(List.of("a b", "c+d", "ü漢", "i&j<k"));
+        for (String name : names) {
+            put("group/" + name + "/zarr.json", new byte[1]);
+        }
+        for (int i = 0; i < 1100; i++) {
+            put("group/object" + i, new byte[1]);
+            names.add("object" + i);
+        }
+        put("group-2/x", new byte[1]);
+        assertEquals(names, new TreeSet<>(store.list("group/", 2000).orElseThrow()));
+        assertEquals(4, store.list("group/", 4).orElseThrow().size());
+        assertEquals(
+                new TreeSet<>(List.of("group", "group-2")),
+                new TreeSet<>(store.list("", 10).orElseThrow()));
+        assertEquals(Optional.of(List.of()), store.list("none/", 10));
+    }
+
+    /** Fault: the error repeats the secret, or is taken for a missing object. */
+    @Test
+    void refusesWrongCredentials() throws Exception {
+        put("a", new byte[1]);
+        String secret = "another-secret";
+        List<S3StoreBuilder> wrong =
+                List.of(
+                        server.builder().accessKey(S3Server.KEY, secret),
+                        server.builder().accessKey("nobody", secret),
+                        server.builder().anonymous());
+        for (S3StoreBuilder builder : wrong) {
+            store.close();
+            store = builder.open();
+            for (var e :
+                    List.of(
+                            assertThrows(IOException.class, () -> read("a")),
+                            assertThrows(IOException.class, () -> store.list("", 10)))) {
+                assertTrue(e.getMessage().contains("status 40"), e::getMessage);
+                assertFalse((e + store.name()).contains(secret), e::getMessage);
+            }
+        }
+    }
+
+    /** Fault: nobody learns that the secret is wrong, and not the key that does not exist. */
+    @Test
+    void saysWhatTheServerRefuses() throws Exception {
+        put("a", new byte[1]);
+        store.close();
+        store = server.builder().accessKey(S3Server.KEY, "another-secret").open();
+        var e = assertThrows(IOException.class, () -> read("a"));
+        assertTrue(e.getMessage().contains("SignatureDoesNotMatch"), e::getMessage);
+    }
+}

@@ -1,0 +1,151 @@
+package io.zarrengine.s3;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.errors.NodeNotFoundException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is sent, and where, without a server that checks it. */
+final class S3StoreTest {
+    private static final String SECRET = "the/secret+key";
+
+    private final List<Map<String, List<String>>> requests = new CopyOnWriteArrayList<>();
+    private HttpServer server;
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext(
+                "/",
+                exchange -> {
+                    requests.add(Map.copyOf(exchange.getRequestHeaders()));
+                    exchange.getResponseHeaders().add("x-amz-bucket-region", "eu-north-1");
+                    exchange.sendResponseHeaders(404, -1);
+                    exchange.close();
+                });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private URI endpoint() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    private void read(S3StoreBuilder builder) {
+        try (ZarrEngine engine = ZarrEngine.open();
+                S3Store store = builder.open()) {
+            var e = assertThrows(NodeNotFoundException.class, () -> engine.openArray(store, "a"));
+            assertFalse(e.toString().contains(SECRET), e::toString);
+            assertTrue(e.toString().contains("s3://bucket/a"), e::toString);
+        }
+    }
+
+    private String sent(String header) {
+        return requests.getFirst().getOrDefault(header, List.of("")).getFirst();
+    }
+
+    /** Fault: the bucket is asked for at a host that does not know it, or has no certificate. */
+    @ParameterizedTest
+    @CsvSource(
+            textBlock =
+                    """
+                    bucket,     ,           https://bucket.s3.amazonaws.com
+                    my.bucket,  ,           https://s3.amazonaws.com/my.bucket
+                    bucket,     eu-west-1,  https://bucket.s3.amazonaws.com
+                    bucket,     cn-north-1, https://bucket.s3.cn-north-1.amazonaws.com.cn
+                    """)
+    void namesAmazonsHosts(String bucket, String region, URI expected) {
+        Map<String, String> environment = region == null ? Map.of() : Map.of("AWS_REGION", region);
+        assertEquals(expected, new S3StoreBuilder(bucket, environment).base());
+    }
+
+    @Test
+    void namesOtherHosts() {
+        Map<String, String> environment =
+                Map.of("AWS_ENDPOINT_URL", "http://a:1/", "AWS_ENDPOINT_URL_S3", "http://b:2/");
+        S3StoreBuilder builder = new S3StoreBuilder("bucket", environment);
+        assertEquals(URI.create("http://b:2/bucket"), builder.base());
+        assertEquals(URI.create("http://bucket.b:2"), builder.bucketInHost(true).base());
+        builder.endpoint(URI.create("https://c")).bucketInHost(false);
+        assertEquals(URI.create("https://c/bucket"), builder.base());
+        assertEquals(
+                URI.create("https://bucket.s3.eu-west-1.amazonaws.com"),
+                new S3StoreBuilder("bucket", Map.of()).region("eu-west-1").base());
+    }
+
+    @Test
+    void signsForTheRegion() {
+        var environment = Map.of("AWS_REGION", "eu-west-3");
+        read(
+                new S3StoreBuilder("bucket", environment)
+                        .endpoint(endpoint())
+                        .requesterPays(true)
+                        .accessKey("ID", SECRET));
+        String authorization = sent("Authorization");
+        assertTrue(
+                authorization.matches(
+                        "AWS4-HMAC-SHA256 Credential=ID/\\d{8}/eu-west-3/s3/aws4_request,"
+                                + " SignedHeaders=host;.*x-amz-request-payer.*,"
+                                + " Signature=[0-9a-f]{64}"),
+                authorization);
+        assertEquals("requester", sent("X-amz-request-payer"));
+    }
+
+    /** Fault: credentials are sent though the caller wants none. */
+    @Test
+    void sendsNoCredentialsIfAnonymous() {
+        read(new S3StoreBuilder("bucket", Map.of()).endpoint(endpoint()).anonymous());
+        assertEquals("", sent("Authorization"));
+        requests.clear();
+        Map<String, String> skips = Map.of("AWS_SKIP_SIGNATURE", "true");
+        read(new S3StoreBuilder("bucket", skips).endpoint(endpoint()));
+        assertEquals("", sent("Authorization"));
+    }
+
+    /** Fault: a request for each signature, or the region of the environment though it is wrong. */
+    @Test
+    void asksOnceForTheRegion() throws IOException {
+        BucketRegion region = BucketRegion.asked(endpoint(), "us-east-1");
+        assertEquals("eu-north-1", region.get());
+        assertEquals("eu-north-1", region.get());
+        assertEquals(1, requests.size());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"s3://a%20b/c", "s3://user:" + "secret@bucket/c", "gs://bucket/c"})
+    void opensOnlyBucketsOfItsScheme(URI url) {
+        S3StoreProvider provider = new S3StoreProvider(Map.of());
+        if (url.getScheme().equals("gs")) {
+            assertEquals(Optional.empty(), provider.open(url));
+        } else {
+            var e = assertThrows(IllegalArgumentException.class, () -> provider.open(url));
+            assertFalse(e.getMessage().contains("secret"), e::getMessage);
+        }
+    }
+
+    @Test
+    void keyHasNoSecretInItsText() {
+        assertFalse(new AccessKey("ID", SECRET).toString().contains(SECRET));
+    }
+}
