@@ -10,7 +10,8 @@ final class AzureEnvironment {
     /**
      * The account and key of Azure's emulators, which are public.
      *
-     * @see <a href="https://learn.microsoft.com/azure/storage/common/storage-use-azurite">Azurite</a>
+     * @see <a
+     *     href="https://learn.microsoft.com/azure/storage/common/storage-use-azurite">Azurite</a>
      */
     private static final String EMULATOR =
             "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey="
@@ -89,21 +90,12 @@ final class AzureEnvironment {
 
     /** {@return the credentials for any account} */
     Credentials withoutSecrets() {
-        return !skipsSignature() && hasIdentityLibrary()
-                ? new Credentials.Signed(IdentitySigner.ofMachine())
+        boolean wantsIdentity =
+                variable("AZURE_CLIENT_ID", "AZURE_TOKEN_CREDENTIALS", "IDENTITY_ENDPOINT")
+                        .isPresent();
+        return wantsIdentity && !skipsSignature()
+                ? Credentials.ofIdentity()
                 : new Credentials.Anonymous();
-    }
-
-    private static boolean hasIdentityLibrary() {
-        try {
-            Class.forName(
-                    "com.azure.identity.DefaultAzureCredentialBuilder",
-                    false,
-                    AzureEnvironment.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException _) {
-            return false;
-        }
     }
 
     private boolean skipsSignature() {

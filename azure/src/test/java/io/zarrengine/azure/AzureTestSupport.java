@@ -34,7 +34,8 @@ final class AzureTestSupport {
 
     static Map<String, String> sign(String method, URI url, Map<String, String> headers)
             throws IOException {
-        String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+        String date =
+                DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
         Map<String, String> all = new HashMap<>(headers);
         all.put("x-ms-date", date);
         String authorization =

@@ -46,7 +46,10 @@ public final class Azurite implements AutoCloseable {
 
     public void put(String key, byte[] bytes) throws Exception {
         URI path = new URI("http", null, "h", 80, "/" + container + "/" + key, null, null);
-        put(URI.create(path.toASCIIString()).getRawPath(), Map.of("x-ms-blob-type", "BlockBlob"), bytes);
+        put(
+                URI.create(path.toASCIIString()).getRawPath(),
+                Map.of("x-ms-blob-type", "BlockBlob"),
+                bytes);
     }
 
     private void put(String path, Map<String, String> headers, byte[] bytes)

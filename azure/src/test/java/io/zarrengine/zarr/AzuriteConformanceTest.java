@@ -40,7 +40,10 @@ final class AzuriteConformanceTest {
 
     static List<Conformance.Case> good() {
         List<Conformance.Case> all = Conformance.cases("good");
-        return IntStream.range(0, all.size()).filter(i -> i % STEP == 0).mapToObj(all::get).toList();
+        return IntStream.range(0, all.size())
+                .filter(i -> i % STEP == 0)
+                .mapToObj(all::get)
+                .toList();
     }
 
     @ParameterizedTest(name = "{0}")

@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
  * </ul>
  *
  * <p>Without these, and with {@code com.google.auth:google-auth-library-oauth2-http} on the path,
- * its application default credentials are asked: a file, {@code gcloud}, or the machine. Where there
- * are none, requests are anonymous.
+ * its application default credentials are asked: a file, {@code gcloud}, or the machine. Where
+ * there are none, requests are anonymous.
  */
 public final class GcsStoreBuilder {
     private static final URI GOOGLE = URI.create("https://storage.googleapis.com");
@@ -66,7 +66,17 @@ public final class GcsStoreBuilder {
      * @return this
      */
     public GcsStoreBuilder token(Supplier<String> token) {
-        signer = RequestSigner.bearer(token);
+        return signer(RequestSigner.bearer(token));
+    }
+
+    /**
+     * Authenticates each request by what a signer adds to it.
+     *
+     * @param newSigner is called for each request, on a virtual thread, and may block
+     * @return this
+     */
+    public GcsStoreBuilder signer(RequestSigner newSigner) {
+        signer = newSigner;
         return this;
     }
 

@@ -6,9 +6,7 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Opens {@code gs://bucket} URLs. {@link GcsStoreBuilder} says where credentials come from.
- */
+/** Opens {@code gs://bucket} URLs. {@link GcsStoreBuilder} says where credentials come from. */
 public final class GcsStoreProvider implements ObjectStoreProvider {
     private final Map<String, String> environment;
 

@@ -38,8 +38,8 @@ public final class HttpStore implements ObjectStore {
     /**
      * {@return a builder of a store with default options}
      *
-     * @param base {@code https://host/path}; a user and password in it authenticate the requests;
-     *     a query follows each key, and no message repeats it
+     * @param base {@code https://host/path}; a user and password in it authenticate the requests; a
+     *     query follows each key, and no message repeats it
      * @throws IllegalArgumentException if it is another URL
      */
     public static HttpStoreBuilder builder(URI base) {
@@ -75,7 +75,12 @@ public final class HttpStore implements ObjectStore {
     private void begin(ObjectRead read, String withQuery) {
         URI path;
         try {
-            path = uri(base, read.key().isEmpty() ? base.getPath() : base.getPath() + "/" + read.key());
+            path =
+                    uri(
+                            base,
+                            read.key().isEmpty()
+                                    ? base.getPath()
+                                    : base.getPath() + "/" + read.key());
         } catch (IllegalArgumentException e) {
             read.failed(new IOException(e.getMessage(), e));
             return;

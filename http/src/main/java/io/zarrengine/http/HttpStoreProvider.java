@@ -17,4 +17,9 @@ public final class HttpStoreProvider implements ObjectStoreProvider {
                         || url.getScheme().equalsIgnoreCase("https");
         return isHttp ? Optional.of(HttpStore.builder(url.resolve("/")).open()) : Optional.empty();
     }
+
+    @Override
+    public boolean isGeneral() {
+        return true;
+    }
 }

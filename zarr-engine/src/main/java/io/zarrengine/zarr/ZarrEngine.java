@@ -147,7 +147,8 @@ public final class ZarrEngine implements AutoCloseable {
     /**
      * {@return the array at a URL}
      *
-     * @param url {@code https://host/path}, {@code memory://name/path} or {@code file:///path}
+     * @param url {@code https://host/path}, {@code memory://name/path}, {@code file:///path}, or
+     *     what a module on the path reads, for example {@code gs://bucket/path}
      * @throws NodeNotFoundException if there is no array
      * @throws FormatException if its metadata is not valid, or uses something unknown
      * @throws ZarrException if it cannot be read, or if nothing here reads such URLs
@@ -159,7 +160,8 @@ public final class ZarrEngine implements AutoCloseable {
     /**
      * {@return the array or group at a URL}
      *
-     * @param url {@code https://host/path}, {@code memory://name/path} or {@code file:///path}
+     * @param url {@code https://host/path}, {@code memory://name/path}, {@code file:///path}, or
+     *     what a module on the path reads, for example {@code gs://bucket/path}
      * @throws NodeNotFoundException if there is neither
      * @throws FormatException if its metadata is not valid, or uses something unknown
      * @throws ZarrException if it cannot be read, or if nothing here reads such URLs

@@ -1,0 +1,49 @@
+package io.zarrengine.gcs;
+
+import com.google.auth.oauth2.AccessToken;
+import com.google.auth.oauth2.GoogleCredentials;
+import io.zarrengine.http.RequestSigner;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Date;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Credentials of Google's library; test classes without it can still be loaded. */
+final class GoogleTestSupport {
+    private GoogleTestSupport() {}
+
+    static boolean hasLibrary() {
+        try {
+            return GoogleCredentials.class.getName() != null;
+        } catch (NoClassDefFoundError _) {
+            return false;
+        }
+    }
+
+    /** {@return a signer with {@code token-1}, which has expired, then with {@code token-2}} */
+    @SuppressWarnings("serial") // never written
+    static RequestSigner expiring() {
+        AtomicInteger count = new AtomicInteger();
+        AccessToken expired = new AccessToken("token-1", Date.from(Instant.now().minusSeconds(9)));
+        return new GoogleSigner(() ->
+                new GoogleCredentials(expired) {
+                    @Override
+                    public AccessToken refreshAccessToken() {
+                        String token = "token-" + (1 + count.incrementAndGet());
+                        return new AccessToken(token, Date.from(Instant.now().plusSeconds(3600)));
+                    }
+
+                    @Override
+                    public GoogleCredentials createScoped(String... scopes) {
+                        return this;
+                    }
+                });
+    }
+
+    /** {@return a signer whose search fails} */
+    static RequestSigner failing(String message) {
+        return new GoogleSigner(() -> {
+            throw new IOException(message);
+        });
+    }
+}
