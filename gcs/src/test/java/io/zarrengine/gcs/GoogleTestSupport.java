@@ -3,8 +3,13 @@ package io.zarrengine.gcs;
 import com.google.auth.oauth2.AccessToken;
 import com.google.auth.oauth2.GoogleCredentials;
 import io.zarrengine.http.RequestSigner;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPairGenerator;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Date;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -45,5 +50,26 @@ final class GoogleTestSupport {
         return new GoogleSigner(() -> {
             throw new IOException(message);
         });
+    }
+
+    /** {@return a signer with the file of a service account, whose tokens a server gives} */
+    static RequestSigner serviceAccount(URI tokens) throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        byte[] key = generator.generateKeyPair().getPrivate().getEncoded();
+        String pem =
+                "-----BEGIN PRIVATE KEY-----\\n"
+                        + Base64.getEncoder().encodeToString(key)
+                        + "\\n-----END PRIVATE KEY-----\\n";
+        String file =
+                """
+                {"type": "service_account", "client_id": "1", "client_email": "a@b.example",
+                 "project_id": "p", "private_key_id": "k", "private_key": "%s",
+                 "quota_project_id": "payer", "token_uri": "%s"}
+                """
+                        .formatted(pem, tokens);
+        byte[] bytes = file.getBytes(StandardCharsets.UTF_8);
+        return new GoogleSigner(
+                () -> GoogleCredentials.fromStream(new ByteArrayInputStream(bytes)));
     }
 }
