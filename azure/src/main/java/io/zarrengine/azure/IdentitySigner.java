@@ -9,7 +9,7 @@ import io.zarrengine.http.RequestSigner;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.util.Map;
 
 /**
@@ -38,7 +38,8 @@ final class IdentitySigner implements RequestSigner {
     public synchronized Map<String, String> sign(URI url, Map<String, String> headers)
             throws IOException {
         boolean isUsable =
-                token != null && token.getExpiresAt().isAfter(OffsetDateTime.now().plus(SPARE));
+                token != null
+                        && token.getExpiresAt().toInstant().isAfter(Instant.now().plus(SPARE));
         if (!isUsable) {
             token = renewed();
         }

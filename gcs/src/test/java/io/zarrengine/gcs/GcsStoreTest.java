@@ -197,7 +197,7 @@ final class GcsStoreTest implements ObjectStoreContract {
             read("a");
         }
         assertEquals(
-                List.of("Bearer token-2", "Bearer token-2", "Bearer token-2"),
+                List.of("Bearer token-1", "Bearer token-2", "Bearer token-2"),
                 sent("authorization"));
     }
 

@@ -25,17 +25,17 @@ final class GoogleTestSupport {
         }
     }
 
-    /** {@return a signer with {@code token-1}, which has expired, then with {@code token-2}} */
+    /** {@return a signer with {@code token-1}, which expires soon, then with {@code token-2}} */
     @SuppressWarnings("serial") // never written
     static RequestSigner expiring() {
         AtomicInteger count = new AtomicInteger();
-        AccessToken expired = new AccessToken("token-1", Date.from(Instant.now().minusSeconds(9)));
         return new GoogleSigner(() ->
-                new GoogleCredentials(expired) {
+                new GoogleCredentials(GoogleCredentials.newBuilder()) {
                     @Override
                     public AccessToken refreshAccessToken() {
-                        String token = "token-" + (1 + count.incrementAndGet());
-                        return new AccessToken(token, Date.from(Instant.now().plusSeconds(3600)));
+                        int number = count.incrementAndGet();
+                        Instant end = Instant.now().plusSeconds(number == 1 ? 60 : 3600);
+                        return new AccessToken("token-" + number, Date.from(end));
                     }
 
                     @Override
