@@ -31,7 +31,7 @@ start_azurite() {
     azurite_folder="$(mktemp -d)"
     azurite_port="$(free_port)"
     (cd "$azurite_folder" && exec node "$azurite" --blobHost 127.0.0.1 --blobPort "$azurite_port" \
-        --inMemoryPersistence --silent --disableTelemetry --location "$azurite_folder") > "$azurite_folder/log" 2>&1 &
+        --inMemoryPersistence --silent --disableTelemetry) > "$azurite_folder/log" 2>&1 &
     azurite_process=$!
     trap stop_azurite EXIT
     local i
