@@ -36,6 +36,10 @@ public final class AzureStoreBuilder {
      */
     private static final String API_VERSION = "2021-12-02";
 
+    private static final String ADVICE =
+            "credentials come from AZURE_STORAGE_SAS_TOKEN, AZURE_STORAGE_ACCOUNT_KEY or an"
+                    + " identity";
+
     private final String container; // empty for all containers of the account
     private final AzureEnvironment environment;
     private final List<Consumer<HttpStoreBuilder>> httpOptions = new ArrayList<>();
@@ -162,7 +166,8 @@ public final class AzureStoreBuilder {
         Credentials used = usedCredentials();
         HttpStoreBuilder http =
                 HttpStore.builder(URI.create(path + used.query()))
-                        .header("x-ms-version", API_VERSION);
+                        .header("x-ms-version", API_VERSION)
+                        .advice(ADVICE);
         used.signer(usedAccount()).ifPresent(http::signer);
         httpOptions.forEach(options -> options.accept(http));
         return new AzureStore(name == null ? path : name, container, http.open());

@@ -153,6 +153,7 @@ final class GcsStoreTest implements ObjectStoreContract {
         var e = assertThrows(IOException.class, () -> read("a"));
         assertEquals(List.of("Bearer " + SECRET), sent("authorization"));
         assertTrue(e.getMessage().contains("status " + fault.substring(7)), e::getMessage);
+        assertTrue(e.getMessage().contains("application default"), e::getMessage);
         assertFalse(e.toString().contains(SECRET), e::getMessage);
         e = assertThrows(IOException.class, () -> store.list("", 9));
         assertFalse(e.toString().contains(SECRET), e::getMessage);

@@ -31,7 +31,7 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     private final HttpRead owner;
     private final ObjectRead read;
     private final URI url;
-    private final boolean hidesMissing;
+    private final HttpStoreBuilder options;
     private final CompletableFuture<Answer> taken = new CompletableFuture<>();
     private final long sentNanos = System.nanoTime();
     private volatile long progressNanos = sentNanos;
@@ -48,11 +48,11 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     private long useless;
     private long objectBytes;
 
-    Attempt(HttpRead owner, ObjectRead read, URI url, boolean hidesMissing) {
+    Attempt(HttpRead owner, ObjectRead read, URI url, HttpStoreBuilder options) {
         this.owner = owner;
         this.read = read;
         this.url = url;
-        this.hidesMissing = hidesMissing;
+        this.options = options;
     }
 
     URI url() {
@@ -95,7 +95,7 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     public BodySubscriber<Answer> apply(HttpResponse.ResponseInfo info) {
         headerNanos = System.nanoTime();
         progressNanos = headerNanos;
-        answer = new AnswerReader(read, url, hidesMissing).answer(info);
+        answer = new AnswerReader(read, url, options).answer(info);
         if (answer instanceof Answer.Body body) {
             try {
                 expect(body);

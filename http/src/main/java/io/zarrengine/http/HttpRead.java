@@ -57,7 +57,7 @@ final class HttpRead {
                 return;
             }
             tries++;
-            attempt = new Attempt(this, read, target, queue.options().hidesMissing);
+            attempt = new Attempt(this, read, target, queue.options());
             current = attempt;
         }
         if (queue.options().signer == null) {

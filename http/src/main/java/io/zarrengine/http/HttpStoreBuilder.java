@@ -19,6 +19,7 @@ public final class HttpStoreBuilder {
     Duration deadline = Duration.ofSeconds(60);
     Duration stallTimeout = Duration.ofSeconds(15);
     boolean hidesMissing;
+    String advice; // null if the caller gives none
     RequestSigner signer; // null if requests are not signed
     HttpClient.Version version;
     ProxySelector proxy; // null for the JDK's default
@@ -74,6 +75,17 @@ public final class HttpStoreBuilder {
      */
     public HttpStoreBuilder bearer(String token) {
         return header("Authorization", "Bearer " + token);
+    }
+
+    /**
+     * Sets what messages say after status 401 and 403.
+     *
+     * @param newAdvice for example where credentials come from
+     * @return this
+     */
+    public HttpStoreBuilder advice(String newAdvice) {
+        advice = Objects.requireNonNull(newAdvice, "advice");
+        return this;
     }
 
     /**
