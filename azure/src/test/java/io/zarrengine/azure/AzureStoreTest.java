@@ -215,7 +215,7 @@ final class AzureStoreTest implements ObjectStoreContract {
     /** Fault: the reader hangs, or does not say which library is missing. */
     @Test
     void saysThatSharedKeysNeedALibrary() {
-        assumeFalse(AzureTestSupport.hasLibrary(), "azure-storage-common is there");
+        assumeFalse(AzureLibraries.areThere(), "azure-storage-common is there");
         reopen(builder(Map.of()).account("one").sharedKey(SECRET));
         var e = assertThrows(IOException.class, () -> read("a", 0, 1));
         assertTrue(e.getMessage().contains("com.azure:azure-storage-common"), e::getMessage);
@@ -224,7 +224,7 @@ final class AzureStoreTest implements ObjectStoreContract {
     /** Fault: a token is used after its end, or each request asks for one. */
     @Test
     void renewsTokensThatExpire() throws Exception {
-        assumeTrue(AzureTestSupport.hasLibrary(), "azure-core is not there");
+        assumeTrue(AzureLibraries.areThere(), "azure-core is not there");
         Map<String, Integer> seconds = new HashMap<>(Map.of("token-1", 60, "token-2", 3600));
         reopen(builder(Map.of()).signer(AzureTestSupport.identity(seconds)));
         put("a", new byte[1]);
@@ -239,7 +239,7 @@ final class AzureStoreTest implements ObjectStoreContract {
     /** Fault: the reader hangs, or the request is sent without credentials. */
     @Test
     void saysThatThereIsNoIdentity() {
-        assumeTrue(AzureTestSupport.hasLibrary(), "azure-core is not there");
+        assumeTrue(AzureLibraries.areThere(), "azure-core is not there");
         reopen(builder(Map.of()).signer(AzureTestSupport.identity(Map.of())));
         var e = assertThrows(IOException.class, () -> read("a", 0, 1));
         assertTrue(e.getMessage().contains("no token of an identity: none"), e::getMessage);
@@ -249,7 +249,7 @@ final class AzureStoreTest implements ObjectStoreContract {
     /** Fault: a machine with an identity reads as if it had none, and says nothing. */
     @Test
     void saysThatIdentitiesNeedALibrary() {
-        assumeFalse(AzureTestSupport.hasLibrary(), "azure-identity is there");
+        assumeFalse(AzureLibraries.areThere(), "azure-identity is there");
         AzureStoreBuilder builder = builder(Map.of("AZURE_CLIENT_ID", "x"));
         var e = assertThrows(IllegalArgumentException.class, builder::open);
         assertTrue(e.getMessage().contains("com.azure:azure-identity"), e::getMessage);

@@ -24,14 +24,6 @@ import reactor.core.publisher.Mono;
 final class AzureTestSupport {
     private AzureTestSupport() {}
 
-    static boolean hasLibrary() {
-        try {
-            return StorageSharedKeyCredential.class.getName() != null;
-        } catch (NoClassDefFoundError _) {
-            return false;
-        }
-    }
-
     static Map<String, String> sign(String method, URI url, Map<String, String> headers)
             throws IOException {
         String date =

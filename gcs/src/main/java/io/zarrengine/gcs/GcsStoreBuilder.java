@@ -164,7 +164,7 @@ public final class GcsStoreBuilder {
         return Optional.empty();
     }
 
-    private static boolean hasGoogleLibrary() {
+    static boolean hasGoogleLibrary() {
         try {
             Class.forName(
                     "com.google.auth.oauth2.GoogleCredentials",

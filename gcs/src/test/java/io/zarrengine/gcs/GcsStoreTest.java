@@ -191,7 +191,7 @@ final class GcsStoreTest implements ObjectStoreContract {
     /** Fault: a token is used after its end, or each request asks for one. */
     @Test
     void renewsTokensThatExpire() throws Exception {
-        assumeTrue(GoogleTestSupport.hasLibrary(), "Google's library is not there");
+        assumeTrue(GcsStoreBuilder.hasGoogleLibrary(), "Google's library is not there");
         reopen(builder(Map.of()).signer(GoogleTestSupport.expiring()));
         put("a", new byte[1]);
         for (int i = 0; i < 3; i++) {
@@ -205,7 +205,7 @@ final class GcsStoreTest implements ObjectStoreContract {
     /** Fault: Google's library cannot get a token with what this module gives it. */
     @Test
     void readsWithAServiceAccount() throws Exception {
-        assumeTrue(GoogleTestSupport.hasLibrary(), "Google's library is not there");
+        assumeTrue(GcsStoreBuilder.hasGoogleLibrary(), "Google's library is not there");
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         HttpServer tokens = HttpServer.create(any, 0);
         AtomicReference<String> asked = new AtomicReference<>();
@@ -239,7 +239,7 @@ final class GcsStoreTest implements ObjectStoreContract {
     /** Fault: a file of credentials that is broken is taken for none. */
     @Test
     void isAnonymousOnlyWithoutCredentials() throws Exception {
-        assumeTrue(GoogleTestSupport.hasLibrary(), "Google's library is not there");
+        assumeTrue(GcsStoreBuilder.hasGoogleLibrary(), "Google's library is not there");
         String none = "Your default credentials were not found. See https://example.org";
         reopen(builder(Map.of()).signer(GoogleTestSupport.failing(none)));
         put("a", new byte[1]);
@@ -253,7 +253,7 @@ final class GcsStoreTest implements ObjectStoreContract {
     /** Fault: who names a file of credentials reads without them. */
     @Test
     void saysThatCredentialsNeedALibrary() {
-        assumeFalse(GoogleTestSupport.hasLibrary(), "Google's library is there");
+        assumeFalse(GcsStoreBuilder.hasGoogleLibrary(), "Google's library is there");
         GcsStoreBuilder builder = builder(Map.of("GOOGLE_APPLICATION_CREDENTIALS", "/x.json"));
         var e = assertThrows(IllegalArgumentException.class, builder::open);
         assertTrue(e.getMessage().contains("google-auth-library-oauth2-http"), e::getMessage);

@@ -17,14 +17,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class GoogleTestSupport {
     private GoogleTestSupport() {}
 
-    static boolean hasLibrary() {
-        try {
-            return GoogleCredentials.class.getName() != null;
-        } catch (NoClassDefFoundError _) {
-            return false;
-        }
-    }
-
     /** {@return a signer with {@code token-1}, which expires soon, then with {@code token-2}} */
     @SuppressWarnings("serial") // never written
     static RequestSigner expiring() {
