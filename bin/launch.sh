@@ -34,7 +34,8 @@ launch() { # java, folder of jars, arguments
     local java="$1" jars="$2" class_path options=("${java_options[@]}")
     shift 2
     use_utf8
-    set_class_path "$jars"/*.jar
+    find_more_jars
+    set_class_path "$jars"/*.jar "${more_jars[@]}" # The cache is of the first ones.
     if has_start_cache "$jars"; then
         options+=("-XX:AOTCache=$jars/start.aot")
     fi

@@ -21,6 +21,18 @@ set_class_path() { # jars
     fi
 }
 
+# Sets more_jars to the jars of the folder that ZARR_ENGINE_JARS names: libraries with credentials, for example.
+find_more_jars() {
+    more_jars=()
+    if [ -n "${ZARR_ENGINE_JARS:-}" ]; then
+        more_jars=("$ZARR_ENGINE_JARS"/*.jar)
+        if [ ! -e "${more_jars[0]}" ]; then
+            echo "${0##*/}: ZARR_ENGINE_JARS: no jars in \"$ZARR_ENGINE_JARS\"" >&2
+            exit 1
+        fi
+    fi
+}
+
 # Returns whether only this user and root can change the content of a folder, or replace the folder.
 is_private() { # folder
     local folder owner group mode folders=() sticky=0

@@ -12,8 +12,8 @@ store_jar() { # jar: is replaced
     rm -r "$unpacked"
 }
 
-# What the engine needs of the JDK: the HTTP client with its ciphers, vectors, aircompressor's memory, jars as file systems.
-engine_modules=java.base,java.logging,java.net.http,jdk.crypto.ec,jdk.incubator.vector,jdk.jfr,jdk.unsupported,jdk.zipfs
+# What the engine needs of the JDK: the HTTP client with its ciphers, XML for lists of keys, vectors, aircompressor's memory, jars as file systems.
+engine_modules=java.base,java.logging,java.net.http,java.xml,jdk.crypto.ec,jdk.incubator.vector,jdk.jfr,jdk.unsupported,jdk.zipfs
 
 link_runtime() { # folder, modules, options of jlink
     "$JAVA_HOME/bin/jlink" --output "$1" --strip-debug --no-header-files --no-man-pages --compress zip-0 \

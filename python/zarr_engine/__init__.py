@@ -45,7 +45,7 @@ __all__ = [
 
 def open(path: str | os.PathLike[str]) -> Array | Group:
     """Opens the array or group at a path: a folder, or a zip file, followed by names inside it ("x.zip/a"); or at a
-    URL: "https://host/path".
+    URL: "https://host/path", "gs://bucket/path", "az://container/path".
 
     The first call of a process starts Java, in a fraction of a second. Raises NodeNotFoundError (a
     FileNotFoundError) if there is neither, ZarrError if its metadata is not valid or uses something unknown.

@@ -162,6 +162,8 @@ class _Starter(threading.Thread):
 
 def _start_jvm(jpype: Any) -> None:
     jars = sorted(str(jar) for jar in (_PACKAGE / "jars").glob("*.jar"))
+    if more := os.environ.get("ZARR_ENGINE_JARS"):  # Libraries with credentials, for example.
+        jars += sorted(str(jar) for jar in pathlib.Path(more).resolve(strict=True).glob("*.jar"))
     options = [*_OPTIONS, *_libraries.options(), *os.environ.get("ZARR_ENGINE_JAVA_OPTIONS", "").split()]
     former = os.environ.get("LC_ALL")
     utf8 = locale.getencoding().lower() in ("utf-8", "utf8")

@@ -90,21 +90,12 @@ final class AzureEnvironment {
 
     /** {@return the credentials for any account} */
     Credentials withoutSecrets() {
-        return !skipsSignature() && hasIdentityLibrary()
-                ? new Credentials.Signed(IdentitySigner.ofMachine())
+        boolean wantsIdentity =
+                variable("AZURE_CLIENT_ID", "AZURE_TOKEN_CREDENTIALS", "IDENTITY_ENDPOINT")
+                        .isPresent();
+        return wantsIdentity && !skipsSignature()
+                ? Credentials.ofIdentity()
                 : new Credentials.Anonymous();
-    }
-
-    private static boolean hasIdentityLibrary() {
-        try {
-            Class.forName(
-                    "com.azure.identity.DefaultAzureCredentialBuilder",
-                    false,
-                    AzureEnvironment.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException _) {
-            return false;
-        }
     }
 
     private boolean skipsSignature() {

@@ -21,10 +21,12 @@ import java.util.Optional;
  */
 public final class AzureStore implements ObjectStore {
     private final String name;
+    private final boolean isAccount; // keys begin with a container
     private final HttpStore http;
 
-    AzureStore(String name, HttpStore http) {
+    AzureStore(String name, String container, HttpStore http) {
         this.name = name;
+        this.isAccount = container.isEmpty();
         this.http = http;
     }
 
@@ -56,7 +58,17 @@ public final class AzureStore implements ObjectStore {
         Map<String, String> question = new LinkedHashMap<>();
         question.put("restype", "container");
         question.put("comp", "list");
-        return Optional.of(ListingFormat.AZURE.list(http, "", question, prefix, max));
+        String container = "";
+        String rest = prefix;
+        if (isAccount) {
+            int slash = prefix.indexOf('/');
+            if (slash < 0) {
+                return Optional.empty();
+            }
+            container = prefix.substring(0, slash);
+            rest = prefix.substring(slash + 1);
+        }
+        return Optional.of(ListingFormat.AZURE.list(http, container, question, rest, max));
     }
 
     @Override

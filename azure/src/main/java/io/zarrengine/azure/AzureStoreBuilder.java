@@ -22,12 +22,13 @@ import java.util.function.Supplier;
  *   <li>another server: {@code AZURE_STORAGE_ENDPOINT}
  *   <li>credentials: {@code AZURE_STORAGE_ACCOUNT_KEY} or {@code AZURE_STORAGE_KEY}, {@code
  *       AZURE_STORAGE_SAS_TOKEN}
+ *   <li>an {@link #identity}, if one of these is set: {@code AZURE_CLIENT_ID}, {@code
+ *       AZURE_TOKEN_CREDENTIALS}, {@code IDENTITY_ENDPOINT}
  *   <li>no credentials: {@code AZURE_SKIP_SIGNATURE=true}
  * </ul>
  *
  * <p>Keys and signatures of the environment are used only for the account of the environment.
- * Without them, and with {@code com.azure:azure-identity} on the path, the identity of this machine
- * or user is asked; where there is none, requests are anonymous.
+ * Without credentials, requests are anonymous.
  */
 public final class AzureStoreBuilder {
     /**
@@ -35,7 +36,11 @@ public final class AzureStoreBuilder {
      */
     private static final String API_VERSION = "2021-12-02";
 
-    private final String container;
+    private static final String ADVICE =
+            "credentials come from AZURE_STORAGE_SAS_TOKEN, AZURE_STORAGE_ACCOUNT_KEY or an"
+                    + " identity";
+
+    private final String container; // empty for all containers of the account
     private final AzureEnvironment environment;
     private final List<Consumer<HttpStoreBuilder>> httpOptions = new ArrayList<>();
     private String name; // null for the URL of the container
@@ -118,6 +123,18 @@ public final class AzureStoreBuilder {
     }
 
     /**
+     * Authenticates each request by tokens for the identity of this machine or user. Needs {@code
+     * com.azure:azure-identity}, whose {@code DefaultAzureCredential} looks for it.
+     *
+     * @return this
+     * @throws IllegalArgumentException if the library is missing
+     */
+    public AzureStoreBuilder identity() {
+        credentials = Credentials.ofIdentity();
+        return this;
+    }
+
+    /**
      * Sends no credentials.
      *
      * @return this
@@ -144,14 +161,16 @@ public final class AzureStoreBuilder {
      * @throws IllegalArgumentException if no account is known, or credentials are not valid
      */
     public AzureStore open() {
-        String path = server().toString().replaceAll("/+$", "") + "/" + container;
+        String server = server().toString().replaceAll("/+$", "");
+        String path = container.isEmpty() ? server : server + "/" + container;
         Credentials used = usedCredentials();
         HttpStoreBuilder http =
                 HttpStore.builder(URI.create(path + used.query()))
-                        .header("x-ms-version", API_VERSION);
+                        .header("x-ms-version", API_VERSION)
+                        .advice(ADVICE);
         used.signer(usedAccount()).ifPresent(http::signer);
         httpOptions.forEach(options -> options.accept(http));
-        return new AzureStore(name == null ? path : name, http.open());
+        return new AzureStore(name == null ? path : name, container, http.open());
     }
 
     private String usedAccount() {

@@ -6,13 +6,20 @@ import java.net.URI;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Opens {@code az://container}, {@code abfs://container} and {@code abfss://container}, in the
- * account of the environment, and {@code abfs://container@account.dfs.core.windows.net}. {@link
- * AzureStoreBuilder} says where credentials come from.
+ * account of the environment, {@code abfs://container@account.dfs.core.windows.net}, and {@code
+ * https://account.blob.core.windows.net}. {@link AzureStoreBuilder} says where credentials come
+ * from.
  */
 public final class AzureStoreProvider implements ObjectStoreProvider {
+    /** The same account has two hosts: {@code dfs} for folders, {@code blob} for objects. */
+    private static final Pattern HOST =
+            Pattern.compile("([a-z0-9]+)\\.(?:dfs|blob)\\.([a-z0-9.-]+)");
+
     private final Map<String, String> environment;
 
     /** Creates the provider; a {@link java.util.ServiceLoader} calls this. */
@@ -26,33 +33,41 @@ public final class AzureStoreProvider implements ObjectStoreProvider {
 
     @Override
     public Optional<ObjectStore> open(URI url) {
-        String scheme = url.getScheme().toLowerCase(Locale.ROOT);
-        if (!scheme.equals("az") && !scheme.equals("abfs") && !scheme.equals("abfss")) {
-            return Optional.empty();
-        }
+        return switch (url.getScheme().toLowerCase(Locale.ROOT)) {
+            case "az", "abfs", "abfss" -> Optional.of(openContainer(url));
+            case "https" -> openAccount(url);
+            default -> Optional.empty();
+        };
+    }
+
+    private AzureStore openContainer(URI url) {
         String[] parts = url.getAuthority().split("@", 2);
         AzureStoreBuilder builder = new AzureStoreBuilder(parts[0], environment);
-        builder.name(scheme + "://" + url.getAuthority());
+        builder.name(url.getScheme() + "://" + url.getAuthority());
         if (parts.length == 2) {
-            ofHost(builder, parts[0], parts[1]);
+            Matcher host = HOST.matcher(parts[1]);
+            if (!host.matches() || parts[0].contains(":")) {
+                throw new IllegalArgumentException(
+                        "expected abfs://container@account.dfs.core.windows.net/path");
+            }
+            setAccount(builder, host);
         }
+        return builder.open();
+    }
+
+    /** Opens all containers of an account, if it is one of Azure's. */
+    private Optional<ObjectStore> openAccount(URI url) {
+        Matcher host = HOST.matcher(String.valueOf(url.getAuthority()));
+        if (!host.matches() || !host.group(2).startsWith("core.")) {
+            return Optional.empty();
+        }
+        AzureStoreBuilder builder = new AzureStoreBuilder("", environment);
+        setAccount(builder, host);
         return Optional.of(builder.open());
     }
 
-    /** The same account has two hosts: {@code dfs} for folders, {@code blob} for objects. */
-    private static void ofHost(AzureStoreBuilder builder, String container, String host) {
-        String[] labels = host.split("\\.", 3);
-        boolean isHost =
-                labels.length == 3
-                        && host.indexOf(':') < 0
-                        && container.indexOf(':') < 0
-                        && (labels[1].equals("dfs") || labels[1].equals("blob"));
-        if (!isHost || labels[0].isEmpty()) {
-            throw new IllegalArgumentException(
-                    "abfs://%s@...: expected container@account.dfs.core.windows.net"
-                            .formatted(container.split(":", 2)[0]));
-        }
-        builder.account(labels[0]);
-        builder.endpoint(URI.create("https://" + labels[0] + ".blob." + labels[2]));
+    private static void setAccount(AzureStoreBuilder builder, Matcher host) {
+        builder.account(host.group(1));
+        builder.endpoint(URI.create("https://" + host.group(1) + ".blob." + host.group(2)));
     }
 }

@@ -19,6 +19,22 @@ sealed interface Credentials {
         return Optional.empty();
     }
 
+    /**
+     * {@return credentials of the identity of this machine or user}
+     *
+     * @throws IllegalArgumentException if Azure's library is missing
+     */
+    static Credentials ofIdentity() {
+        try {
+            return new Signed(IdentitySigner.ofMachine());
+        } catch (NoClassDefFoundError e) {
+            throw new IllegalArgumentException(
+                    "identities need com.azure:azure-identity on the class path"
+                            + " (AZURE_SKIP_SIGNATURE=true reads public containers without)",
+                    e);
+        }
+    }
+
     /** Nothing. */
     final class Anonymous implements Credentials {}
 

@@ -4,13 +4,12 @@ import com.azure.core.credential.AccessToken;
 import com.azure.core.credential.TokenCredential;
 import com.azure.core.credential.TokenRequestContext;
 import com.azure.core.exception.ClientAuthenticationException;
-import com.azure.identity.CredentialUnavailableException;
 import com.azure.identity.DefaultAzureCredentialBuilder;
 import io.zarrengine.http.RequestSigner;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.util.Map;
 
 /**
@@ -23,43 +22,35 @@ final class IdentitySigner implements RequestSigner {
     /** A read may be repeated for a minute, and clocks differ. */
     private static final Duration SPARE = Duration.ofMinutes(5);
 
-    private TokenCredential credential; // this and the following: guarded by this; null before use
-    private AccessToken token; // null before use, and if there is no identity
-    private boolean isAnonymous;
+    private final TokenCredential credential;
+    private AccessToken token; // guarded by this; null before use
 
     IdentitySigner(TokenCredential credential) {
         this.credential = credential;
     }
 
-    /** {@return a signer that asks Azure's usual sources, when it is first used} */
+    /** {@return a signer that asks where Azure's library looks for identities} */
     static IdentitySigner ofMachine() {
-        return new IdentitySigner(null);
+        return new IdentitySigner(new DefaultAzureCredentialBuilder().build());
     }
 
     @Override
     public synchronized Map<String, String> sign(URI url, Map<String, String> headers)
             throws IOException {
         boolean isUsable =
-                token != null && token.getExpiresAt().isAfter(OffsetDateTime.now().plus(SPARE));
-        if (!isUsable && !isAnonymous) {
-            renew();
+                token != null
+                        && token.getExpiresAt().toInstant().isAfter(Instant.now().plus(SPARE));
+        if (!isUsable) {
+            token = renewed();
         }
-        return isAnonymous ? Map.of() : Map.of("Authorization", "Bearer " + token.getToken());
+        return Map.of("Authorization", "Bearer " + token.getToken());
     }
 
-    private void renew() throws IOException {
+    private AccessToken renewed() throws IOException {
         try {
-            if (credential == null) {
-                credential = new DefaultAzureCredentialBuilder().build();
-            }
-            token = credential.getTokenSync(new TokenRequestContext().addScopes(SCOPE));
-        } catch (CredentialUnavailableException _) {
-            isAnonymous = token == null; // Public containers need none.
-            if (!isAnonymous) {
-                throw new IOException("the token has expired, and there is no identity any more");
-            }
-        } catch (ClientAuthenticationException | IllegalStateException e) {
-            throw new IOException("Azure gives no token: " + e.getMessage(), e);
+            return credential.getTokenSync(new TokenRequestContext().addScopes(SCOPE));
+        } catch (ClientAuthenticationException e) {
+            throw new IOException("there is no token of an identity: " + e.getMessage(), e);
         }
     }
 }

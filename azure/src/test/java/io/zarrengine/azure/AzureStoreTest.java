@@ -1,5 +1,6 @@
 package io.zarrengine.azure;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,13 +179,43 @@ final class AzureStoreTest implements ObjectStoreContract {
             var e = assertThrows(IllegalArgumentException.class, () -> provider.open(uri));
             assertFalse(e.getMessage().contains("pw"), e::getMessage);
         }
-        assertTrue(provider.open(URI.create("https://host/x")).isEmpty());
+    }
+
+    /** Fault: Azure takes the URLs of another server, or leaves its own to plain HTTP. */
+    @Test
+    void opensUrlsOfAccounts() {
+        AzureStoreProvider provider = new AzureStoreProvider(Map.of());
+        URI url = URI.create("https://acc.blob.core.windows.net/con/x");
+        try (ObjectStore opened = provider.open(url).orElseThrow()) {
+            assertEquals("https://acc.blob.core.windows.net", opened.name());
+        }
+        for (String other : List.of("https://host/x", "https://a.blob.example.org/x")) {
+            assertTrue(provider.open(URI.create(other)).isEmpty(), other);
+        }
+    }
+
+    /** Fault: the container is taken for a part of the prefix. */
+    @Test
+    void listsInAContainerOfAnAccount() throws IOException {
+        reopen(
+                new AzureStoreBuilder("", Map.of())
+                        .endpoint(server.url(""))
+                        .account("acc")
+                        .anonymous());
+        String page =
+                "<EnumerationResults><Blobs><BlobPrefix><Name>g/a/</Name></BlobPrefix></Blobs>"
+                        + "<NextMarker/></EnumerationResults>";
+        server.put(
+                "con?restype=container&comp=list&prefix=g/&delimiter=/&maxresults=9",
+                page.getBytes(UTF_8));
+        assertEquals(Optional.of(List.of("a")), store.list("con/g/", 9));
+        assertEquals(Optional.empty(), store.list("", 9));
     }
 
     /** Fault: the reader hangs, or does not say which library is missing. */
     @Test
     void saysThatSharedKeysNeedALibrary() {
-        assumeFalse(AzureTestSupport.hasLibrary(), "azure-storage-common is there");
+        assumeFalse(AzureLibraries.areThere(), "azure-storage-common is there");
         reopen(builder(Map.of()).account("one").sharedKey(SECRET));
         var e = assertThrows(IOException.class, () -> read("a", 0, 1));
         assertTrue(e.getMessage().contains("com.azure:azure-storage-common"), e::getMessage);
@@ -192,7 +224,7 @@ final class AzureStoreTest implements ObjectStoreContract {
     /** Fault: a token is used after its end, or each request asks for one. */
     @Test
     void renewsTokensThatExpire() throws Exception {
-        assumeTrue(AzureTestSupport.hasLibrary(), "azure-core is not there");
+        assumeTrue(AzureLibraries.areThere(), "azure-core is not there");
         Map<String, Integer> seconds = new HashMap<>(Map.of("token-1", 60, "token-2", 3600));
         reopen(builder(Map.of()).signer(AzureTestSupport.identity(seconds)));
         put("a", new byte[1]);
@@ -204,13 +236,22 @@ final class AzureStoreTest implements ObjectStoreContract {
                 server.requests().stream().map(r -> r.headers().get("authorization")).toList());
     }
 
-    /** Fault: who has no identity cannot read public containers. */
+    /** Fault: the reader hangs, or the request is sent without credentials. */
     @Test
-    void isAnonymousWithoutIdentity() throws Exception {
-        assumeTrue(AzureTestSupport.hasLibrary(), "azure-core is not there");
+    void saysThatThereIsNoIdentity() {
+        assumeTrue(AzureLibraries.areThere(), "azure-core is not there");
         reopen(builder(Map.of()).signer(AzureTestSupport.identity(Map.of())));
-        put("a", new byte[1]);
-        read("a", 0, 1);
-        assertFalse(server.requests().getFirst().headers().containsKey("authorization"));
+        var e = assertThrows(IOException.class, () -> read("a", 0, 1));
+        assertTrue(e.getMessage().contains("no token of an identity: none"), e::getMessage);
+        assertEquals(List.of(), server.requests());
+    }
+
+    /** Fault: a machine with an identity reads as if it had none, and says nothing. */
+    @Test
+    void saysThatIdentitiesNeedALibrary() {
+        assumeFalse(AzureLibraries.areThere(), "azure-identity is there");
+        AzureStoreBuilder builder = builder(Map.of("AZURE_CLIENT_ID", "x"));
+        var e = assertThrows(IllegalArgumentException.class, builder::open);
+        assertTrue(e.getMessage().contains("com.azure:azure-identity"), e::getMessage);
     }
 }

@@ -27,7 +27,7 @@ public final class Azurite implements AutoCloseable {
     public Azurite() throws Exception {
         String server = System.getProperty("io.zarrengine.azurite");
         assumeTrue(server != null, "no Azurite runs: bin/test --full starts it");
-        assumeTrue(AzureTestSupport.hasLibrary(), "azure-storage-common is not there");
+        assumeTrue(AzureLibraries.areThere(), "azure-storage-common is not there");
         endpoint = server + "/" + ACCOUNT;
         put("/" + container + "?restype=container", Map.of(), new byte[0]);
     }

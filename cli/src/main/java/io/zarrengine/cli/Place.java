@@ -61,8 +61,11 @@ final class Place {
 
     @Override
     public String toString() {
-        return url == null
-                ? path.toString()
-                : url.getScheme() + "://" + url.getHost() + url.getPath();
+        return url == null ? path.toString() : url.getScheme() + "://" + host() + url.getPath();
+    }
+
+    /** Without a user and password; a bucket may have a name that no host has. */
+    private String host() {
+        return url.getAuthority().substring(url.getAuthority().lastIndexOf('@') + 1);
     }
 }

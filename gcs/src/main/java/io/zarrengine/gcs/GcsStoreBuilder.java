@@ -29,6 +29,10 @@ import java.util.regex.Pattern;
 public final class GcsStoreBuilder {
     private static final URI GOOGLE = URI.create("https://storage.googleapis.com");
 
+    private static final String ADVICE =
+            "credentials come from GOOGLE_OAUTH_ACCESS_TOKEN, or with Google's library from"
+                    + " application default credentials";
+
     /** Google allows fewer names; other characters would change the URL. */
     private static final Pattern BUCKET = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
@@ -66,7 +70,17 @@ public final class GcsStoreBuilder {
      * @return this
      */
     public GcsStoreBuilder token(Supplier<String> token) {
-        signer = RequestSigner.bearer(token);
+        return signer(RequestSigner.bearer(token));
+    }
+
+    /**
+     * Authenticates each request by what a signer adds to it.
+     *
+     * @param newSigner is called for each request, on a virtual thread, and may block
+     * @return this
+     */
+    public GcsStoreBuilder signer(RequestSigner newSigner) {
+        signer = newSigner;
         return this;
     }
 
@@ -106,7 +120,7 @@ public final class GcsStoreBuilder {
     public GcsStore open() {
         URI server = Optional.ofNullable(endpoint).or(this::emulator).orElse(GOOGLE);
         String base = server.toString().replaceAll("/+$", "") + "/" + bucket;
-        HttpStoreBuilder http = HttpStore.builder(URI.create(base));
+        HttpStoreBuilder http = HttpStore.builder(URI.create(base)).advice(ADVICE);
         usedSigner().ifPresent(http::signer);
         if (userProject != null) {
             http.header(GoogleSigner.USER_PROJECT, userProject);
@@ -150,7 +164,7 @@ public final class GcsStoreBuilder {
         return Optional.empty();
     }
 
-    private static boolean hasGoogleLibrary() {
+    static boolean hasGoogleLibrary() {
         try {
             Class.forName(
                     "com.google.auth.oauth2.GoogleCredentials",

@@ -39,6 +39,20 @@ sealed interface Answer {
      * No request will succeed.
      *
      * @param problem what happened
+     * @param advice what the caller may do, after a space; or empty
      */
-    record Refused(String problem) implements Answer {}
+    record Refused(String problem, String advice) implements Answer {
+        Refused(String problem) {
+            this(problem, "");
+        }
+
+        /** {@return the same, with the server's name of the error} */
+        Refused because(String code) {
+            return problem.contains(code) ? this : new Refused(problem + ", " + code, advice);
+        }
+
+        String message() {
+            return problem + advice;
+        }
+    }
 }

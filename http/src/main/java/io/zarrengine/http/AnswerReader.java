@@ -16,14 +16,17 @@ final class AnswerReader {
     /** An object that a server sends as a whole, though a range was asked for, may be so long. */
     private static final long WHOLE_BYTES_MAX = 256L << 20;
 
+    private static final String HIDDEN =
+            " (if this server hides what is missing, tell HttpStoreBuilder.hidesMissing)";
+
     private final ObjectRead read;
     private final URI url; // that was asked
-    private final boolean hidesMissing;
+    private final HttpOptions options;
 
-    AnswerReader(ObjectRead read, URI url, boolean hidesMissing) {
+    AnswerReader(ObjectRead read, URI url, HttpOptions options) {
         this.read = read;
         this.url = url;
-        this.hidesMissing = hidesMissing;
+        this.options = options;
     }
 
     Answer answer(ResponseInfo response) {
@@ -34,19 +37,30 @@ final class AnswerReader {
             case 301, 302, 303, 307, 308 -> redirect(status, headers);
             case 404, 410 -> new Answer.Missing();
             case 403 ->
-                    hidesMissing
+                    options.hidesMissing()
                             ? new Answer.Missing()
-                            : new Answer.Refused(
-                                    "status 403, forbidden, or missing and hidden"
-                                            + " (HttpStoreBuilder.hidesMissing)");
-            case 401 -> new Answer.Refused("status 401, the server asks for credentials");
+                            : refused("status 403, forbidden", HIDDEN, headers);
+            case 401 -> refused("status 401, the server asks for credentials", "", headers);
             case 407 -> new Answer.Refused("status 407, the proxy asks for credentials");
             case 412 -> new Answer.Changed();
             case 416 -> beyondTheEnd(headers);
             case 408, 429, 500, 502, 503, 504 ->
                     new Answer.Retry("status " + status, RetryDelay.asked(headers));
-            default -> new Answer.Refused("status " + status);
+            default -> new Answer.Refused("status " + status + reason(headers));
         };
+    }
+
+    private Answer refused(String problem, String usualAdvice, HttpHeaders headers) {
+        String advice = options.advice().map(text -> " (" + text + ")").orElse(usualAdvice);
+        return new Answer.Refused(problem + reason(headers), advice);
+    }
+
+    /** Azure's name of the error. */
+    private static String reason(HttpHeaders headers) {
+        return headers.firstValue("x-ms-error-code")
+                .filter(name -> name.matches("[A-Za-z]{1,64}"))
+                .map(name -> ", " + name)
+                .orElse("");
     }
 
     private boolean isWhole() {

@@ -31,7 +31,7 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     private final HttpRead owner;
     private final ObjectRead read;
     private final URI url;
-    private final boolean hidesMissing;
+    private final HttpOptions options;
     private final CompletableFuture<Answer> taken = new CompletableFuture<>();
     private final long sentNanos = System.nanoTime();
     private volatile long progressNanos = sentNanos;
@@ -49,11 +49,11 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     private final ErrorCode error = new ErrorCode();
     private long objectBytes;
 
-    Attempt(HttpRead owner, ObjectRead read, URI url, boolean hidesMissing) {
+    Attempt(HttpRead owner, ObjectRead read, URI url, HttpOptions options) {
         this.owner = owner;
         this.read = read;
         this.url = url;
-        this.hidesMissing = hidesMissing;
+        this.options = options;
     }
 
     URI url() {
@@ -96,7 +96,7 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     public BodySubscriber<Answer> apply(HttpResponse.ResponseInfo info) {
         headerNanos = System.nanoTime();
         progressNanos = headerNanos;
-        answer = new AnswerReader(read, url, hidesMissing).answer(info);
+        answer = new AnswerReader(read, url, options).answer(info);
         if (answer instanceof Answer.Body body) {
             try {
                 expect(body);
@@ -188,7 +188,7 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
             endCollected();
         }
         if (answer instanceof Answer.Refused refused) {
-            answer = new Answer.Refused(refused.problem() + error.get());
+            answer = error.get().map(refused::because).orElse(refused);
         }
         if (answer instanceof Answer.Body && done < bytes) {
             String problem = "the body ends after " + done + " of " + bytes + " bytes";

@@ -3,6 +3,7 @@ package io.zarrengine.http;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,9 +26,9 @@ final class ErrorCode {
         begin.writeBytes(bytes);
     }
 
-    /** {@return what a message ends with; empty if there is no code} */
-    String get() {
+    /** {@return the code; empty if there is none} */
+    Optional<String> get() {
         Matcher code = CODE.matcher(begin.toString(StandardCharsets.UTF_8));
-        return code.find() ? ": " + code.group(1) : "";
+        return code.find() ? Optional.of(code.group(1)) : Optional.empty();
     }
 }

@@ -24,6 +24,7 @@ record HttpOptions(
         Duration deadline,
         Duration stallTimeout,
         boolean hidesMissing,
+        Optional<String> advice,
         HttpClient.Version version,
         Optional<ProxySelector> proxy,
         Optional<SSLContext> sslContext) {

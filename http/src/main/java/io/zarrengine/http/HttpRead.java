@@ -64,7 +64,7 @@ final class HttpRead {
                 return;
             }
             tries++;
-            attempt = new Attempt(this, read, target, queue.options().hidesMissing());
+            attempt = new Attempt(this, read, target, queue.options());
             current = attempt;
         }
         if (queue.options().signer().isEmpty()) {
@@ -161,7 +161,7 @@ final class HttpRead {
                     fail(new ObjectChangedException(read.version().orElse("?"), "another one"));
             case Answer.Redirect redirect -> redirect(redirect.url());
             case Answer.Retry retry -> repeat(retry.problem(), retry.pause());
-            case Answer.Refused refused -> fail(failure(refused.problem(), null));
+            case Answer.Refused refused -> fail(failure(refused.message(), null));
         }
     }
 

@@ -20,6 +20,7 @@ public final class HttpStoreBuilder {
     private Duration deadline = Duration.ofSeconds(60);
     private Duration stallTimeout = Duration.ofSeconds(15);
     private boolean hidesMissing;
+    private String advice; // null if the caller gives none
     private RequestSigner signer; // null if requests are not signed
     private HttpClient.Version version;
     private ProxySelector proxy; // null for the JDK's default
@@ -75,6 +76,17 @@ public final class HttpStoreBuilder {
      */
     public HttpStoreBuilder bearer(String token) {
         return header("Authorization", "Bearer " + token);
+    }
+
+    /**
+     * Sets what messages say after status 401 and 403.
+     *
+     * @param newAdvice for example where credentials come from
+     * @return this
+     */
+    public HttpStoreBuilder advice(String newAdvice) {
+        advice = Objects.requireNonNull(newAdvice, "advice");
+        return this;
     }
 
     /**
@@ -182,6 +194,7 @@ public final class HttpStoreBuilder {
                         deadline,
                         stallTimeout,
                         hidesMissing,
+                        Optional.ofNullable(advice),
                         version,
                         Optional.ofNullable(proxy),
                         Optional.ofNullable(sslContext)));

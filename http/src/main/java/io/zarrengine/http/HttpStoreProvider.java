@@ -20,4 +20,9 @@ public final class HttpStoreProvider implements ObjectStoreProvider {
                 ? Optional.of(HttpStore.builder(url.resolve("/" + query)).open())
                 : Optional.empty();
     }
+
+    @Override
+    public boolean isGeneral() {
+        return true;
+    }
 }

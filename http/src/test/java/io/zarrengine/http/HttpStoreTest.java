@@ -19,8 +19,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -263,6 +265,63 @@ final class HttpStoreTest implements ObjectStoreContract {
 
     private static String encode(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    }
+
+    /** Fault: a repeated request has the signature of the first one, or another host gets one. */
+    @Test
+    void signsEachRequestToItsOwnHost() throws Exception {
+        try (TestServer other = new TestServer()) {
+            other.put("x", OBJECT);
+            AtomicInteger count = new AtomicInteger();
+            RequestSigner signer =
+                    (url, headers) ->
+                            Map.of("X-Signed", count.incrementAndGet() + headers.get("Range"));
+            reopen(builder().signer(signer));
+            server.failOnce(Fault.STATUS_503);
+            start(5, 10).get();
+            assertEquals(
+                    List.of("1bytes=5-14", "2bytes=5-14"),
+                    server.requests().stream().map(r -> r.headers().get("x-signed")).toList());
+            server.redirectTo(other.url(""));
+            server.faults(request -> Fault.REDIRECT);
+            start(5, 10).get();
+            assertFalse(other.requests().getFirst().headers().containsKey("x-signed"));
+        }
+    }
+
+    /** Fault: the reader waits for ever, or the request is sent without a signature. */
+    @Test
+    void failsIfASignerDoes() {
+        List<RequestSigner> signers =
+                List.of(
+                        (url, headers) -> {
+                            throw new IOException("no token");
+                        },
+                        (url, headers) -> {
+                            throw new NoClassDefFoundError("no token");
+                        },
+                        (url, headers) -> Map.of("X", "no token\n"));
+        for (RequestSigner signer : signers) {
+            reopen(builder().signer(signer));
+            var e = assertThrows(IOException.class, () -> start(5, 10).get());
+            assertTrue(e.getMessage().matches("no token .*|the header X .*"), e::getMessage);
+        }
+        assertEquals(List.of(), server.requests());
+    }
+
+    /** Fault: the query of the base URL is lost, or a message repeats it. */
+    @Test
+    void sendsTheQueryOfItsUrl() throws Exception {
+        reopen(HttpStore.builder(server.url("a?sig=" + SECRET + "%2B")));
+        server.put("a/b c?sig=" + SECRET + "+", OBJECT);
+        Read read = new Read("b c", 0, 10);
+        store.read(List.of(read));
+        assertEquals(10, read.get().bytes().length);
+        server.put("a?sig=" + SECRET + "+&x=1 2/&", new byte[] {1});
+        assertArrayEquals(new byte[] {1}, store.ask("", Map.of("x", "1 2/&")).orElseThrow());
+        server.faults(request -> Fault.STATUS_403);
+        var e = assertThrows(IOException.class, () -> store.ask("", Map.of()));
+        assertFalse((e + store.name()).contains(SECRET), e::getMessage);
     }
 
     @Test

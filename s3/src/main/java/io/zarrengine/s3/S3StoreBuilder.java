@@ -36,6 +36,10 @@ public final class S3StoreBuilder {
 
     private static final String DEFAULT_REGION = "us-east-1";
 
+    private static final String ADVICE =
+            "where credentials come from: docs/guide/remote.md; a bucket that may not be listed also"
+                    + " answers so for what is missing: HttpStoreBuilder.hidesMissing";
+
     private final String bucket;
     private final Map<String, String> environment;
     private final List<Consumer<HttpStoreBuilder>> httpOptions = new ArrayList<>();
@@ -151,7 +155,7 @@ public final class S3StoreBuilder {
      * @throws IllegalArgumentException if the options need a library that is not on the path
      */
     public S3Store open() {
-        HttpStoreBuilder http = HttpStore.builder(base());
+        HttpStoreBuilder http = HttpStore.builder(base()).advice(ADVICE);
         if (requesterPays) {
             http.header("x-amz-request-payer", "requester");
         }

@@ -14,4 +14,12 @@ public interface ObjectStoreProvider {
      * @throws IllegalArgumentException if the URL is not valid; the message repeats no password
      */
     Optional<ObjectStore> open(URI url);
+
+    /**
+     * {@return whether it opens URLs of any host} It is asked after those that know some hosts
+     * better.
+     */
+    default boolean isGeneral() {
+        return false;
+    }
 }

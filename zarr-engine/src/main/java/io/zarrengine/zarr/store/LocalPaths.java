@@ -21,8 +21,8 @@ public final class LocalPaths {
     public static String unknownKind(String scheme) {
         return "a store of the kind "
                 + scheme
-                + " cannot be read or written yet; folders, zip files, and file:, http:, https: and"
-                + " memory: URLs can";
+                + " cannot be read or written yet; folders, zip files, and file:, http:, https:, s3:,"
+                + " gs:, az:, abfs: and memory: URLs can be read";
     }
 
     /**
@@ -45,7 +45,7 @@ public final class LocalPaths {
         String problem =
                 switch (scheme.group(1)) {
                     case "file" -> "is a URI: Path.of(URI.create(...)) makes a path of it";
-                    case "http", "https", "memory" ->
+                    case String s when s.equals("memory") || UrlModules.of(s).isPresent() ->
                             "is a URL: open(URI.create(...)) reads it; it cannot be written";
                     default -> unknownKind(scheme.group(1));
                 };

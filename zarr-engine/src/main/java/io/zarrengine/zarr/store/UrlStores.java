@@ -6,7 +6,10 @@ import io.zarrengine.zarr.objectstore.MemoryStore;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.ObjectStoreProvider;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -44,19 +47,28 @@ public final class UrlStores implements AutoCloseable {
     }
 
     private static ObjectStore open(URI url) {
-        for (ObjectStoreProvider provider : ServiceLoader.load(ObjectStoreProvider.class)) {
+        List<ObjectStoreProvider> providers = new ArrayList<>();
+        ServiceLoader.load(ObjectStoreProvider.class).forEach(providers::add);
+        providers.sort(Comparator.comparing(ObjectStoreProvider::isGeneral));
+        for (ObjectStoreProvider provider : providers) {
             Optional<ObjectStore> store = provider.open(url);
             if (store.isPresent()) {
                 return store.get();
             }
         }
-        boolean isHttp = url.getScheme().toLowerCase(Locale.ROOT).startsWith("http");
         String problem =
-                isHttp
-                        ? "reading it needs the module io.zarrengine:http on the class path or module"
-                                + " path"
-                        : LocalPaths.unknownKind(url.getScheme());
-        throw new StoreException(url.getScheme() + "://" + url.getHost(), problem, null);
+                UrlModules.of(url.getScheme())
+                        .map(module ->
+                                "reading it needs the module io.zarrengine:"
+                                        + module
+                                        + " on the class path or module path")
+                        .orElseGet(() -> LocalPaths.unknownKind(url.getScheme()));
+        throw new StoreException(url.getScheme() + "://" + hostOf(url), problem, null);
+    }
+
+    /** Names of buckets may be no names of hosts. */
+    private static String hostOf(URI url) {
+        return url.getAuthority().substring(url.getAuthority().lastIndexOf('@') + 1);
     }
 
     /** Closes the stores. No read is under way. */

@@ -15,8 +15,7 @@ final class LocalPathsTest {
     @ParameterizedTest
     @CsvSource({
         "s3://bucket/a/b.zarr, s3",
-        "gs://bucket, gs",
-        "abfss://c@h/a, abfss",
+        "ftp://host, ftp",
         "reference+s3://bucket/a, reference+s3",
     })
     void aUrlOfAStoreIsNamed(String url, String kind) {
@@ -27,13 +26,20 @@ final class LocalPathsTest {
                         + ": a store of the kind "
                         + kind
                         + " cannot be read or written yet; folders, zip files, and file:, http:,"
-                        + " https: and memory: URLs can",
+                        + " https:, gs:, az:, abfs: and memory: URLs can be read",
                 e.getMessage());
     }
 
     /** Fault: who passes a URL as a path does not hear how to open it. */
     @ParameterizedTest
-    @ValueSource(strings = {"https://example.org/a.zarr", "http://h/a", "memory://m/a"})
+    @ValueSource(
+            strings = {
+                "https://example.org/a.zarr",
+                "http://h/a",
+                "memory://m/a",
+                "gs://b/a",
+                "abfss://c@h/a"
+            })
     void aUrlThatCanBeReadSaysHow(String url) {
         StoreException e =
                 assertThrows(StoreException.class, () -> LocalPaths.require(Path.of(url)));
