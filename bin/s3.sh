@@ -1,6 +1,8 @@
 # Starts an S3 server on the loopback interface, for tests; it ends with the script. Sourced, not run.
 # shellcheck shell=bash
 
+source "${BASH_SOURCE[0]%/*}/nginx.sh" # free_port
+
 s3_version=0.14.1
 
 # Sets s3s to the program of the server, and builds it if it is missing; or sets problem and fails.
@@ -17,22 +19,20 @@ build_s3_server() {
     (cd / && cargo install --quiet --locked --features binary --root "$folder" "s3s-fs@$s3_version" >&2)
 }
 
-# Serves the buckets of a new folder, with one access key; sets s3_options, what Java's tests need to know; or sets
-# problem and fails.
+# Serves the buckets of a new folder, with one access key; sets s3_port and s3_folder; or sets problem and
+# fails.
 start_s3_server() {
     build_s3_server || return 1
     s3_folder="$(mktemp -d)"
-    local port i
-    port="$(free_port)"
-    "$s3s" --host 127.0.0.1 --port "$port" --access-key tests --secret-key of-zarr-engine "$s3_folder" \
+    s3_port="$(free_port)"
+    "$s3s" --host 127.0.0.1 --port "$s3_port" --access-key tests --secret-key of-zarr-engine "$s3_folder" \
         > "$s3_folder.log" 2>&1 &
     s3_process=$!
+    trap stop_s3_server EXIT
     problem="s3s-fs does not start: $s3_folder.log"
+    local i
     for i in {1..50}; do
-        if (: < "/dev/tcp/127.0.0.1/$port") 2> /dev/null; then
-            s3_options="-Dio.zarrengine.s3=http://127.0.0.1:$port -Dio.zarrengine.s3.folder=$s3_folder"
-            return 0
-        fi
+        (: < "/dev/tcp/127.0.0.1/$s3_port") 2> /dev/null && return 0
         sleep 0.1
     done
     return 1

@@ -26,7 +26,7 @@ public final class Azurite implements AutoCloseable {
     /** Creates a container; skips the test where no Azurite runs. */
     public Azurite() throws Exception {
         String server = System.getProperty("io.zarrengine.azurite");
-        assumeTrue(server != null, "no Azurite runs: bin/test --full starts it");
+        assumeTrue(server != null, "no Azurite runs: bin/test-stores starts it");
         assumeTrue(AzureLibraries.areThere(), "azure-storage-common is not there");
         endpoint = server + "/" + ACCOUNT;
         put("/" + container + "?restype=container", Map.of(), new byte[0]);

@@ -33,7 +33,10 @@ final class AnswerReader {
         int status = response.statusCode();
         HttpHeaders headers = response.headers();
         return switch (status) {
-            case 200, 206 -> status == 200 ? whole(headers) : range(headers);
+            case 200, 206 ->
+                    isAnother(headers)
+                            ? new Answer.Changed()
+                            : status == 200 ? whole(headers) : range(headers);
             case 301, 302, 303, 307, 308 -> redirect(status, headers);
             case 404, 410 -> new Answer.Missing();
             case 403 ->
@@ -48,6 +51,12 @@ final class AnswerReader {
                     new Answer.Retry("status " + status, RetryDelay.asked(headers));
             default -> new Answer.Refused("status " + status + reason(headers));
         };
+    }
+
+    /** Not every server knows If-Match. */
+    private boolean isAnother(HttpHeaders headers) {
+        Optional<String> found = version(headers);
+        return read.version().isPresent() && found.isPresent() && !found.equals(read.version());
     }
 
     private Answer refused(String problem, String usualAdvice, HttpHeaders headers) {

@@ -19,10 +19,11 @@ public final class S3Server {
 
     /** Creates a bucket; skips the test where no such server runs. */
     public S3Server() throws IOException {
-        String url = System.getProperty("io.zarrengine.s3");
-        assumeTrue(url != null, "no S3 server runs: bin/test --full starts it");
-        endpoint = URI.create(url);
-        folder = Path.of(System.getProperty("io.zarrengine.s3.folder"), bucket);
+        String server = System.getProperty("io.zarrengine.s3"); // URL,FOLDER
+        assumeTrue(server != null, "no S3 server runs: bin/test-stores starts it");
+        String[] parts = server.split(",", 2);
+        endpoint = URI.create(parts[0]);
+        folder = Path.of(parts[1], bucket);
         Files.createDirectory(folder);
     }
 

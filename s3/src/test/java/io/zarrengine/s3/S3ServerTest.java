@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.zarr.objectstore.ObjectRead;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.ObjectStoreContract;
 import java.io.IOException;
@@ -15,6 +16,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The store on an S3 server that checks signatures. */
 final class S3ServerTest implements ObjectStoreContract {
@@ -42,6 +45,35 @@ final class S3ServerTest implements ObjectStoreContract {
     @Override
     public void put(String key, byte[] bytes) throws IOException {
         server.put(key, bytes);
+    }
+
+    /** The server answers 500 if the end is longer than the object. */
+    @Override
+    @ParameterizedTest(name = "{0} + {1}")
+    @CsvSource({"0,1", "0,5000", "0,5001", "1,4999", "4990,100", "-1,1", "-5000,5000"})
+    public void readsRanges(long offset, long length) throws Exception {
+        ObjectStoreContract.super.readsRanges(offset, length);
+    }
+
+    /** The same is true of an object without bytes; so no range of it is asked for here. */
+    @Override
+    @Test
+    public void readsWholeObjects() throws Exception {
+        put("empty", new byte[0]);
+        Read read = new Read("empty", 0, ObjectRead.WHOLE);
+        store.read(List.of(read));
+        assertEquals(0, read.get().bytes().length);
+    }
+
+    /** The server does not tell the size in that case, so it is an error. */
+    @Override
+    @Test
+    public void readsNothingBehindTheEnd() throws Exception {
+        put("a", new byte[10]);
+        Read read = new Read("a", 10, 5);
+        store.read(List.of(read));
+        var e = assertThrows(IOException.class, read::get);
+        assertTrue(e.getMessage().contains("InvalidRange"), e::getMessage);
     }
 
     private byte[] read(String key) throws Exception {
