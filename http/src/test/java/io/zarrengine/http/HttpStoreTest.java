@@ -324,6 +324,28 @@ final class HttpStoreTest implements ObjectStoreContract {
         assertFalse((e + store.name()).contains(SECRET), e::getMessage);
     }
 
+    /** Fault: a port at which nothing listens is tried until the deadline. */
+    @Test
+    void givesUpWhereNothingListens() throws Exception {
+        URI url = server.url("");
+        server.close();
+        reopen(HttpStore.builder(url).deadline(Duration.ofMinutes(10)));
+        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertTrue(e.getMessage().contains("no connection"), e::getMessage);
+        assertTrue(e.getMessage().contains("5 tries"), e::getMessage);
+    }
+
+    /** Fault: an option that is set after a store was opened changes that store. */
+    @Test
+    void keepsItsOptions() throws Exception {
+        HttpStoreBuilder builder = HttpStore.builder(server.url(""));
+        reopen(builder);
+        builder.hidesMissing(true).bearer(SECRET);
+        server.faults(request -> Fault.STATUS_403);
+        assertThrows(IOException.class, () -> start(0, 10).get());
+        assertFalse(server.requests().getLast().headers().containsKey("authorization"));
+    }
+
     @Test
     void refusesOtherUrls() {
         for (String url : List.of("ftp://h/x", "http:///x", "https://h/x?sig=" + SECRET + "#x")) {

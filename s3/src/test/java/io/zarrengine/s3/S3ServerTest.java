@@ -65,6 +65,17 @@ final class S3ServerTest implements ObjectStoreContract {
         assertEquals(0, read.get().bytes().length);
     }
 
+    /** Folders of the server are files of the system, which it takes for broken objects. */
+    @Override
+    @Test
+    public void saysWhatIsMissing() throws Exception {
+        for (long offset : new long[] {0, -4}) {
+            Read read = new Read("a/c/1", offset, 4);
+            store.read(List.of(read));
+            assertTrue(read.get().isMissing());
+        }
+    }
+
     /** The server does not tell the size in that case, so it is an error. */
     @Override
     @Test

@@ -1,5 +1,6 @@
 package io.zarrengine.s3;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
+import io.zarrengine.zarr.errors.ZarrException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -141,6 +143,27 @@ final class S3StoreTest {
         } else {
             var e = assertThrows(IllegalArgumentException.class, () -> provider.open(url));
             assertFalse(e.getMessage().contains("secret"), e::getMessage);
+        }
+    }
+
+    /** Fault: nobody learns why, or the body, which may be a secret, is repeated. */
+    @Test
+    void saysTheServersNameOfTheError() throws IOException {
+        byte[] body = "<Error><Code>ExpiredToken</Code><Token>abc</Token></Error>".getBytes(UTF_8);
+        server.removeContext("/");
+        server.createContext(
+                "/",
+                exchange -> {
+                    exchange.sendResponseHeaders(403, body.length);
+                    exchange.getResponseBody().write(body);
+                    exchange.close();
+                });
+        S3StoreBuilder builder = new S3StoreBuilder("bucket", Map.of()).endpoint(endpoint());
+        try (ZarrEngine engine = ZarrEngine.open();
+                S3Store store = builder.anonymous().open()) {
+            var e = assertThrows(ZarrException.class, () -> engine.openArray(store, "a"));
+            assertTrue(e.getMessage().contains("status 403, forbidden, ExpiredToken"), e::toString);
+            assertFalse(e.getMessage().contains("abc"), e::toString);
         }
     }
 

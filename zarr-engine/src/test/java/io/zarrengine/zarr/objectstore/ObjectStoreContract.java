@@ -67,6 +67,10 @@ public interface ObjectStoreContract {
             }
         }
 
+        public boolean isMissing() {
+            return isMissing;
+        }
+
         public byte[] bytes() {
             return memory.toArray(JAVA_BYTE);
         }
