@@ -30,7 +30,7 @@ final class PlanMemoryTest {
 
     @Test
     void needsFarLessMemoryThanTheWholePlan() throws Exception {
-        List<String> said = SmallHeap.read(folder, SIDE, 24, Reader.class);
+        List<String> said = SmallHeap.read(folder, SIDE, 16, 24, Reader.class);
         String[] numbers = said.getLast().split(" ");
         assertEquals("-1", numbers[0], said::toString);
         long decoded = Long.parseLong(numbers[1]);
