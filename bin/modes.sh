@@ -4,18 +4,16 @@
 source "${BASH_SOURCE[0]%/*}/paths.sh"
 source "${BASH_SOURCE[0]%/*}/parallel.sh"
 
-# Arguments: java, folder of jars, folder of the test runner and the test jars, the project's files, options.
+# Arguments: java, folder of jars, folder of the test runner and the test jars, the project's files, options. The
+# variable test_selection has options of the test runner.
 run_tests() {
-    local java="$1" jars="$2" test_jars="$3" files="$4" jar tests=()
+    local java="$1" jars="$2" test_jars="$3" files="$4"
     shift 4
-    for jar in "$test_jars"/*-tests.jar; do
-        tests+=("--scan-classpath=$jar")
-    done
     set_class_path "$jars"/*.jar "$test_jars"/*.jar
     (cd "$files" && "$java" -Xmx1g -ea -Djava.awt.headless=true -Dio.zarrengine.project="$files" \
         --sun-misc-unsafe-memory-access=allow "$@" \
         -cp "$class_path" \
-        org.junit.platform.console.ConsoleLauncher execute "${tests[@]}" \
+        org.junit.platform.console.ConsoleLauncher execute "${test_selection[@]}" \
         --disable-banner --details=summary --fail-if-no-tests)
 }
 
@@ -39,6 +37,10 @@ quickly="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dio.zarrengine.cases=100"
 # test.jit in pom.xml.
 seldom="-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 -XX:Tier4CompileThreshold=150000 -XX:+UseSerialGC"
 
+# The modules whose code depends on the modes in the middle. The first mode runs all tests, and the last one all but
+# those that start a JVM of their own, which does not get the options of the mode.
+mode_modules=(bindings io-uring nvcomp zarr-engine gpu)
+
 test_modes=(
     "class path, the Vector API instead of our machine code|--enable-native-access=ALL-UNNAMED --add-modules=jdk.incubator.vector -Dio.zarrengine.machinecode=off $seldom"
     "liburing hidden, SIGBUS not handled, heap written by Java|--enable-native-access=ALL-UNNAMED -Dio.zarrengine.liburing=off -Dio.zarrengine.sigbus=off -Dio.zarrengine.heapcalls=off $quickly"
@@ -47,10 +49,27 @@ test_modes=(
     "native access denied|--illegal-native-access=deny $quickly"
 )
 
+# Sets test_selection to the tests that a mode runs. Arguments: the mode, folder of the test jars.
+select_tests() {
+    local mode="$1" test_jars="$2" module jars=()
+    case "$mode" in
+        "${test_modes[0]}" | "${test_modes[-1]}") jars=("$test_jars"/*-tests.jar) ;;
+        *)
+            for module in "${mode_modules[@]}"; do
+                jars+=("$test_jars/$module"-[0-9]*-tests.jar)
+            done
+            ;;
+    esac
+    set_class_path "${jars[@]}"
+    test_selection=("--scan-classpath=$class_path")
+    [ "$mode" = "${test_modes[0]}" ] || test_selection+=(--exclude-tag other-jvm)
+}
+
 # Arguments: a mode, then the arguments of run_tests without options.
 run_test_mode() {
     local mode="$1" output
     shift
+    select_tests "$mode" "$3"
     # shellcheck disable=SC2086
     if output="$(run_tests "$@" ${mode#*|} 2>&1)"; then
         echo "  ${mode%%|*}: $(echo "$output" | grep -oE '[0-9]+ tests (successful|skipped|aborted)' | tr '\n' ' ')"

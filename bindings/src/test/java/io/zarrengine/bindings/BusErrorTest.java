@@ -10,10 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Truncates a mapped file while machine code or Java reads it, in a separate JVM. */
+@Tag("other-jvm")
 final class BusErrorTest {
     private static final String GRANTED = "--enable-native-access=ALL-UNNAMED";
 

@@ -43,12 +43,13 @@ final class PieceInterpreter {
 
     /** Runs {@code zarr_convert}. */
     void runConverting() {
+        Conversion conversion = conversion();
         for (long unit = 0; unit < word(24); unit++) {
-            convert(unit);
+            convert(unit, conversion);
         }
     }
 
-    private void convert(long unit) {
+    private void convert(long unit, Conversion conversion) {
         long from = word(56);
         long to = word(8) - targetAddress;
         long rest = unit;
@@ -59,7 +60,6 @@ final class PieceInterpreter {
             rest /= length;
         }
         int numbers = tiny(34) / tiny(35);
-        Conversion conversion = conversion();
         int bytes = conversion.target().bytes();
         checkAligned(from, numbers);
         checkStore(to, numbers * bytes);

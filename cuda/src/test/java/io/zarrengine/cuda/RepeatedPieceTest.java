@@ -22,6 +22,7 @@ final class RepeatedPieceTest {
     private static final long SOURCE_ADDRESS = 1 << 20;
     private static final long TARGET_ADDRESS = 1 << 24;
     private static final int PIECES_MAX = 5;
+    private static final int ROUNDS = 60;
     private static final long SHIFT = 1L << 61;
     private static final long[] ONE = {1};
     private static final Box ROW = new Box(new long[] {4}, ONE, ONE);
@@ -161,7 +162,7 @@ final class RepeatedPieceTest {
 
     private void repeat(SplittableRandom random, boolean isConverted) {
         int repeated = 0;
-        for (int round = 0; round < 150; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             Copies copies = new Copies(random, isConverted);
             byte[] expected = copies.oneByOne();
             assertArrayEquals(expected, copies.together(), copies.moved::toString);
@@ -170,8 +171,8 @@ final class RepeatedPieceTest {
                 repeated++;
             }
         }
-        // About 70 do so by chance; one seed had 50.
-        assertTrue(repeated > 20, repeated + " of 150 repeat");
+        // About 28 do so by chance.
+        assertTrue(repeated > 8, repeated + " of " + ROUNDS + " repeat");
     }
 
     private void add(long source, long target) {

@@ -36,7 +36,7 @@ final class BatchReadTest {
 
     static LongStream seeds() {
         long fresh = Long.getLong("io.zarrengine.seed", System.nanoTime());
-        return LongStream.concat(LongStream.range(0, 40), LongStream.of(fresh));
+        return LongStream.concat(LongStream.range(0, 20), LongStream.of(fresh));
     }
 
     @BeforeAll
@@ -62,13 +62,12 @@ final class BatchReadTest {
                 long bytes = array.bytesOf(selections);
                 GuardedMemory target = new GuardedMemory(arena, Math.toIntExact(bytes));
                 array.read(selections, target.segment());
-                assertArrayEquals(
-                        SingleReads.oneByOne(array, selections),
-                        target.segment().toArray(JAVA_BYTE));
+                byte[] expected = SingleReads.oneByOne(array, selections);
+                assertArrayEquals(expected, target.segment().toArray(JAVA_BYTE));
                 target.assertIntact();
                 byte[] heap = new byte[(int) bytes];
                 array.readAsync(selections, MemorySegment.ofArray(heap)).join();
-                assertArrayEquals(SingleReads.oneByOne(array, selections), heap);
+                assertArrayEquals(expected, heap);
             }
         }
     }

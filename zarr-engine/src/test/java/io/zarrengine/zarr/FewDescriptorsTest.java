@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Arrays with more chunk files than the process may open. Each worker keeps files attached to its
  * ring. Fails if it keeps so many that the next file cannot be opened.
  */
+@Tag("other-jvm")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FewDescriptorsTest {
     private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");

@@ -11,33 +11,48 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads that end while the heap is full, and nobody waits for them: what hangs on them runs as soon
- * as there is memory again. Dozens of 18,000 were never told of, until somebody asked.
+ * Reads while the heap is full. Each of them ends, what hangs on it runs as soon as there is memory
+ * again, and one that ends well has all of its data.
  */
+@Tag("other-jvm")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FullHeapTest {
-    private static final int SIDE = 64;
+    private static final long WAIT_NANOS = 20_000_000_000L;
 
     @TempDir private Path folder;
 
+    /** Fills the heap with small reads. Dozens of 18,000 were never told of. */
     @Test
     void whatHangsOnAReadRunsWhenThereIsMemoryAgainAndTheEngineCloses() throws Exception {
-        List<String> said = SmallHeap.read(folder, SIDE, 26, Reader.class);
+        List<String> said = SmallHeap.read(folder, 64, 16, 26, Reader.class);
         String[] numbers = said.getLast().split(" ");
         assertTrue(Integer.parseInt(numbers[0]) > 1000, said::toString);
         assertEquals("0", numbers[1], said::toString);
+    }
+
+    /**
+     * The workers fill the heap: the plan of a shard of 32,768 chunks takes some 7 MB. Catches a
+     * part that is lost, whose read never ends, or ends well without it.
+     */
+    @Test
+    void noReadEndsWellWithoutAllOfItsData() throws Exception {
+        List<String> said = SmallHeap.read(folder, 128, 2, 17, LargeReads.class);
+        String[] numbers = said.getLast().split(" ");
+        assertEquals("0", numbers[0], () -> "never ended: " + said);
+        assertEquals("0", numbers[1], () -> "lacks data: " + said);
+        assertTrue(Integer.parseInt(numbers[2]) > 0, () -> "the heap was not full: " + said);
     }
 
     /** What the other JVM runs: prints how many reads it began, and how many were lost. */
     static final class Reader {
         private static final int REFUSED_MAX = 12;
         private static final int PLACES = 16;
-        private static final long WAIT_NANOS = 10_000_000_000L;
 
         private Reader() {}
 
@@ -82,6 +97,60 @@ final class FullHeapTest {
                 Reference.reachabilityFence(reserve);
             }
             return reads.size();
+        }
+    }
+
+    /**
+     * What the other JVM runs: prints how many reads never ended, ended without all of their data,
+     * and failed. Afterwards another engine works.
+     */
+    static final class LargeReads {
+        private static final int READS = 6;
+
+        private LargeReads() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            Path path = Path.of(arguments[0], "array");
+            try (Arena arena = Arena.ofShared()) {
+                try (ZarrEngine engine =
+                                ZarrEngine.builder().workers(4).budgetBytes(64 << 20).open();
+                        ZarrArray array = engine.openArray(path)) {
+                    IO.println(count(array, arena));
+                }
+                try (ZarrEngine engine = ZarrEngine.builder().workers(1).open();
+                        ZarrArray array = engine.openArray(path)) {
+                    array.read(Selection.of("0, 0")).close();
+                }
+            }
+        }
+
+        private static String count(ZarrArray array, Arena arena) throws InterruptedException {
+            long bytes = array.bytesOf(Selection.all());
+            MemorySegment target = arena.allocate(READS * bytes);
+            MemorySegment ones = arena.allocate(bytes).fill((byte) 1);
+            // Loads classes while there is room.
+            array.readAsync(Selection.of("0, 0"), target.asSlice(0, 128)).join();
+            target.fill((byte) 0);
+            List<CompletableFuture<Void>> reads = new ArrayList<>();
+            for (int i = 0; i < READS; i++) {
+                MemorySegment place = target.asSlice(i * bytes, bytes);
+                reads.add(array.readAsync(Selection.all(), place));
+            }
+            int lost = 0;
+            int wrong = 0;
+            int failed = 0;
+            long begin = System.nanoTime();
+            for (int i = 0; i < READS; i++) {
+                CompletableFuture<Void> read = reads.get(i);
+                while (!read.isDone() && System.nanoTime() - begin < WAIT_NANOS) {
+                    Thread.sleep(10);
+                }
+                boolean isWhole = target.asSlice(i * bytes, bytes).mismatch(ones) < 0;
+                lost += read.isDone() ? 0 : 1;
+                failed += read.isCompletedExceptionally() ? 1 : 0;
+                wrong += read.isDone() && !read.isCompletedExceptionally() && !isWhole ? 1 : 0;
+            }
+            return lost + " " + wrong + " " + failed;
         }
     }
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,6 +137,7 @@ final class NewDocumentTest {
     }
 
     /** A process with a file size limit stands for a full disk. */
+    @Tag("other-jvm")
     @Test
     void leavesNothingWhenTheDiskIsFull() throws Exception {
         assumeTrue(Files.isExecutable(PRLIMIT), "prlimit is not installed");

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,7 @@ final class PathEncodingTest {
         assertEquals(8, Reader.read(folder));
     }
 
+    @Tag("other-jvm")
     @Test
     void areReadInAnAsciiLocale() throws Exception {
         writeArrays();

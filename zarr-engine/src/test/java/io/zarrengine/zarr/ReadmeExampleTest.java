@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The examples of the README and of the guide compile, and the programs print what the page says.
  */
+@Tag("other-jvm")
 final class ReadmeExampleTest {
     private static final String BEGIN = "```java\n";
     private static final Path PROJECT = Path.of(System.getProperty("io.zarrengine.project", ".."));

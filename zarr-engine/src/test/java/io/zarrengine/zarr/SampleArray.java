@@ -44,26 +44,22 @@ public record SampleArray(Path path, ArrayMetadata metadata) {
     }
 
     private void fillChunk(long[] chunk, MemorySegment elements) {
-        long[] chunkShape = metadata.chunkShape();
-        int bytes = metadata.dataType().byteSize();
-        long[] position = new long[chunkShape.length];
-        for (long i = 0; i < elements.byteSize() / bytes; i++) {
-            long rest = i;
-            for (int d = chunkShape.length - 1; d >= 0; d--) {
-                position[d] = chunk[d] * chunkShape[d] + rest % chunkShape[d];
-                rest /= chunkShape[d];
-            }
-            MemorySegment element = MemorySegment.ofArray(element(position));
-            MemorySegment.copy(element, 0, elements, i * bytes, bytes);
-        }
+        long[] shape = metadata.chunkShape();
+        long[] offset = new long[shape.length];
+        Arrays.setAll(offset, d -> chunk[d] * shape[d]);
+        elements.copyFrom(MemorySegment.ofArray(expected(boxOf(offset, shape))));
     }
 
     /** {@return the element at a position, in native byte order} */
     byte[] element(long[] position) {
-        long box = Arrays.stream(position).map(at -> at / 5).reduce(7, (a, b) -> a * 31 + b);
+        long box = 7;
+        long hash = 1;
+        for (long at : position) { // No streams, which take most of the time of some tests.
+            box = box * 31 + at / 5;
+            hash = hash * 1_000_003 + at;
+        }
         byte[] element = metadata.fillValue();
         if (box % 3 != 0) {
-            long hash = Arrays.stream(position).reduce(1, (a, b) -> a * 1_000_003 + b);
             for (int i = 0; i < element.length; i++) {
                 element[i] = (byte) (hash >>> (5 * i));
             }
@@ -74,16 +70,21 @@ public record SampleArray(Path path, ArrayMetadata metadata) {
     /** {@return the bytes that {@link Selection#all} must read} */
     byte[] all() {
         long[] shape = metadata.shape();
+        return expected(boxOf(new long[shape.length], shape));
+    }
+
+    private static BoxPositions boxOf(long[] offset, long[] shape) {
         long[] ones = new long[shape.length];
         Arrays.fill(ones, 1);
-        return expected(new BoxPositions(new long[shape.length], shape, ones));
+        return new BoxPositions(offset, shape, ones);
     }
 
     /** {@return the bytes that a selection must read, element by element} */
     byte[] expected(BoxPositions positions) {
         int bytes = metadata.dataType().byteSize();
-        byte[] all = new byte[Math.toIntExact(positions.count() * bytes)];
-        for (long i = 0; i < positions.count(); i++) {
+        long count = positions.count();
+        byte[] all = new byte[Math.toIntExact(count * bytes)];
+        for (long i = 0; i < count; i++) {
             System.arraycopy(element(positions.at(i)), 0, all, (int) i * bytes, bytes);
         }
         return all;

@@ -15,19 +15,21 @@ final class SmallHeap {
     /**
      * {@return the lines that the JVM printed}
      *
-     * @param folder its argument, with the array {@code array}: ones, gzip of 16³ in shards
+     * @param folder its argument, with the array {@code array}: ones, in gzip, in shards of 64³
      * @param side the side of the array, which is a cube of bytes
+     * @param inner the side of an inner chunk
      * @param mebibytes the maximum heap size
      * @param main the main class
      */
-    static List<String> read(Path folder, int side, int mebibytes, Class<?> main) throws Exception {
+    static List<String> read(Path folder, int side, int inner, int mebibytes, Class<?> main)
+            throws Exception {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT8, side, side, side)
                         .chunkShape(SHARD, SHARD, SHARD)
                         .codecs(
                                 List.of(
                                         CodecSpec.sharding(
-                                                new long[] {16, 16, 16},
+                                                new long[] {inner, inner, inner},
                                                 CodecSpec.bytes(),
                                                 CodecSpec.gzip(1))))
                         .build();

@@ -13,10 +13,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that bytes may vanish, which only this kind of {@link FrameBytes} supports. */
+@Tag("other-jvm")
 final class MappedBytesTest {
     @TempDir private Path folder;
 

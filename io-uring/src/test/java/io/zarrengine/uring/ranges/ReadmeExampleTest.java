@@ -8,10 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that the example of this module's README compiles, runs and prints the expected text. */
+@Tag("other-jvm")
 final class ReadmeExampleTest {
     @TempDir Path folder;
 

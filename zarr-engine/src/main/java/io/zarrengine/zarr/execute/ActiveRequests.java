@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The requests that have begun and not ended. Whether there is one is asked of a count of its own:
- * that of a map is wrong for good if there was no memory to count once.
+ * The requests that have begun and not ended. It has a count of its own, because that of a map
+ * stays wrong if there was no memory to count once.
  *
  * <p>Owner: the executor. Threads: any.
  */
@@ -16,13 +16,13 @@ final class ActiveRequests implements Iterable<ReadRequest> {
     private final Set<ReadRequest> requests = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
 
-    /** Adds a request that was never added before. If it throws, the request is to be removed. */
+    /** Adds a new request. If this throws, the caller must remove the request. */
     void add(ReadRequest request) {
         count.incrementAndGet();
         requests.add(request);
     }
 
-    /** Removes a request. May be called again, and is to be if it throws. */
+    /** Removes a request. If this throws, it must be called again. */
     void remove(ReadRequest request) {
         if (request.isForgottenFirst()) {
             count.decrementAndGet();
@@ -30,12 +30,12 @@ final class ActiveRequests implements Iterable<ReadRequest> {
         requests.remove(request);
     }
 
-    /** {@return how many there are} */
+    /** {@return the number of requests} */
     int count() {
         return count.get();
     }
 
-    /** Those that are there all the time, and perhaps others. */
+    /** {@return the requests that stay meanwhile, and perhaps others} */
     @Override
     public Iterator<ReadRequest> iterator() {
         return requests.iterator();

@@ -20,9 +20,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Runs a small request on the thread that waits for it, as far as its bytes are in the page cache:
- * to wake a worker and to be woken by it takes longer than to read and decode an inner chunk. What
- * is not in the page cache goes to the workers.
+ * Runs a small request on the thread that waits for it, if its bytes are in the page cache. To wake
+ * a worker and to be woken by it takes longer than to read and decode an inner chunk. Bytes that
+ * are not in the page cache are read by the workers.
  *
  * <p>Owner: one thread at a time.
  */
@@ -30,13 +30,13 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     /** The largest result that is worth it. */
     static final long RESULT_BYTES_MAX = 256 << 10;
 
-    /** So often the caller asks for work itself; the workers take the rest meanwhile. */
+    /** The caller starts this much of the work itself; the workers take the rest meanwhile. */
     private static final int STARTS_MAX = 8;
 
     private static final long READ_BYTES_MAX = 256 << 10;
     private static final long WORKSPACE_BYTES_MAX = 1 << 20;
 
-    /** What one of these takes of the budget. */
+    /** The bytes that a runner takes of the budget. */
     static final long BUDGET_BYTES = READ_BYTES_MAX + WORKSPACE_BYTES_MAX;
 
     private final Executor executor;

@@ -44,7 +44,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
     /** So many of the longest requests for objects fit into the budget. */
     private static final int LARGE_SHARE = 16;
 
-    /** How often who closes tries again what there was no memory for. */
+    /** A closing thread tries again after this time if there was no memory. */
     private static final long CLOSE_RETRY_MILLIS = 1000;
 
     private final QueueFactory queues;
@@ -70,7 +70,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
     private volatile boolean closed;
     private volatile EngineFailedException failure; // set when no thread is left
 
-    /** For when there is no memory to say more. */
+    /** Used if there is no memory to create another one. */
     private final EngineFailedException outOfMemory =
             new EngineFailedException(
                     "all workers of the engine broke", new OutOfMemoryError("no memory is left"));
@@ -133,8 +133,8 @@ public final class Executor implements HostWorkers, AutoCloseable {
     }
 
     /**
-     * Returns what hands out its chunks. Whoever is told that this fails: nothing of the request is
-     * left here, unless it has begun.
+     * Returns the source of its chunks. If this throws, nothing of the request is left here, unless
+     * it has begun.
      */
     private RequestChunks register(ReadRequest request) {
         RequestChunks chunks = new RequestChunks(request);
@@ -259,8 +259,8 @@ public final class Executor implements HostWorkers, AutoCloseable {
     }
 
     /**
-     * Offers a part of a request to all workers. Never throws: what nobody can be told of fails,
-     * and ends.
+     * Offers a part of a request to all workers. Never throws. If there is no memory to offer it,
+     * it fails and ends.
      */
     void offer(WorkSource source) {
         try {
@@ -294,14 +294,14 @@ public final class Executor implements HostWorkers, AutoCloseable {
         return closed && active.count() == 0;
     }
 
-    /** Never throws: who cannot be woken, for lack of memory, is woken later. */
+    /** Never throws. Workers that cannot be woken for lack of memory are woken later. */
     private void wakeAll() {
         if (!tryWakeAll()) {
             notifier.wakeLater();
         }
     }
 
-    /** False if there is no memory to wake all of them; whom there is memory for is woken. */
+    /** Wakes the workers; returns false if there is no memory to wake all of them. */
     private boolean tryWakeAll() {
         boolean areWoken = true;
         try {
@@ -337,7 +337,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
         }
     }
 
-    /** A worker, and another one if it breaks. */
+    /** Runs a worker, and another one if it breaks. */
     private void runWorkers() {
         IOException queueFailure = null;
         int failures = 0;
@@ -386,7 +386,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
         return fallback::newQueue;
     }
 
-    /** Without a thread nothing ends by itself any more: what waits fails, and all that follows. */
+    /** Notes the end of a thread. Without the last one, all requests fail, also later ones. */
     private void threadEnds(Throwable cause) {
         if (threadsLeft.decrementAndGet() == 0) {
             try {
@@ -398,7 +398,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
         }
     }
 
-    /** Again and again if there is no memory to do it: what has ended makes room. */
+    /** Tries again if there is no memory: requests that end make room. */
     private void failAll() {
         boolean isDone = false;
         for (int i = 0; i < FAIL_ATTEMPTS_MAX && !isDone; i++) {

@@ -6,8 +6,8 @@ import io.zarrengine.zarr.task.TaskRunner;
 import io.zarrengine.zarr.task.WorkSource;
 
 /**
- * A stretch for a worker: the calling thread could not read it itself, or there was too little
- * memory to decode it. Until it is taken it holds none, so nobody waits for what it holds.
+ * A stretch for a worker, because the calling thread could not read it, or there was too little
+ * memory to decode it. It holds no memory until a worker takes it, so no other read waits for it.
  */
 public final class HandedOverRead implements WorkSource {
     private final ReadTask task;

@@ -1,11 +1,11 @@
 package io.zarrengine.zarr.execute;
 
 /**
- * How much is under way, of all workers together, to memory that sinks lend. There it only arrives,
- * so few workers keep a drive busy, and the others sleep, or work for somebody else.
+ * Limits the reads under way, of all workers together, to memory that sinks lend. Workers do not
+ * decode these reads, so few workers keep a drive busy, and the others sleep or do other work.
  *
- * <p>Whoever finds room begins a read, so where many look at once there are more for a while: none
- * of them is followed by another.
+ * <p>A worker that finds room begins a read, so many workers that look at once exceed the limit for
+ * a while.
  *
  * <p>Threads: any.
  */
@@ -16,7 +16,7 @@ final class LentReads {
      */
     static final long DEPTH_BYTES = 3584 << 10;
 
-    /** A worker is not to be alone with all that arrives. */
+    /** The minimum for one worker, in bytes. */
     private static final long WINDOW_BYTES_MIN = 1 << 20;
 
     /** One is passed on while the other is read, however long they are. */
@@ -53,7 +53,7 @@ final class LentReads {
         return wantsHelp;
     }
 
-    /** What one worker has of them. Owner: the worker. Threads: its own. */
+    /** The reads of one worker. Owner: the worker. Threads: its own. */
     final class Window {
         private long underWay; // in bytes
         private long taken; // likewise: under way, or arrived and not freed
@@ -91,7 +91,7 @@ final class LentReads {
             }
         }
 
-        /** Nor is its memory needed. */
+        /** Notes that the memory of a read is free. */
         void free(long readBytes) {
             taken -= readBytes;
         }

@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 
 /**
- * The sources that still hand out work. Stretches of shards that were begun come before new chunks:
- * what was begun holds memory. What is read to memory that sinks lend is passed over while enough
- * of that is under way.
+ * The sources that still hand out work. Stretches of shards under way come before new chunks,
+ * because they hold memory. Reads to memory that sinks lend are passed over while enough of them
+ * are under way.
  */
 public final class WorkQueue {
     /**
@@ -41,9 +41,7 @@ public final class WorkQueue {
         }
     }
 
-    /**
-     * Has all that is left fail, and ends it: nothing starts any more. It takes no list, no node.
-     */
+    /** Fails and ends all sources that are left, so nothing starts any more. Allocates nothing. */
     public void discard(Throwable cause) {
         for (WorkSource source = sources.peek(); source != null; source = sources.peek()) {
             source.discard(cause);
@@ -52,7 +50,8 @@ public final class WorkQueue {
     }
 
     /**
-     * Hands all sources on, the last one first: who puts each before the others keeps the order.
+     * Hands all sources on, the last one first. A receiver that adds each before the others keeps
+     * the order.
      */
     void drainTo(Consumer<WorkSource> others) {
         for (WorkSource last = sources.peekLast(); last != null; last = sources.peekLast()) {
@@ -62,7 +61,7 @@ public final class WorkQueue {
         }
     }
 
-    /** {@return whether there is a source that may start: none that has to wait} */
+    /** {@return whether there is a source that may start and need not wait} */
     boolean hasStartable(LentReads.Window lent) {
         return firstStartable(lent) != null;
     }
@@ -93,7 +92,7 @@ public final class WorkQueue {
         return null;
     }
 
-    /** Starts the next bit of work, whosever it is; false if there is none that may start. */
+    /** Starts the next bit of work of any source; returns false if none may start. */
     boolean startNext(TaskRunner runner, LentReads.Window lent) {
         for (WorkSource source = firstStartable(lent);
                 source != null;

@@ -14,12 +14,12 @@ import java.util.OptionalLong;
  * A chunk, or an inner chunk that is a shard itself, in a stretch of a file.
  *
  * @param request the request that it is a part of
- * @param parent is told when all of it has ended
+ * @param parent is notified when all of it has ended
  * @param file the file; retained by the task
  * @param offset where it begins in the file, in bytes
  * @param bytes its encoded size
- * @param label what it is, for messages: the path, and the place in it
- * @param pipeline how it is encoded
+ * @param label its name for messages: the path, and the place in the file
+ * @param pipeline its encoding
  * @param parts the positions wanted of it, in its encoded dimensions
  */
 record ChunkTask(
@@ -42,7 +42,7 @@ record ChunkTask(
         return file.isObject() ? ((StoredObject) file).fuseRule() : FuseRule.of(file.alignment());
     }
 
-    /** All of it has ended. Whatever becomes of the file, its request hears of it. */
+    /** Ends the chunk. If the file cannot be released, the request fails. */
     void end() {
         try {
             file.release();
@@ -52,13 +52,13 @@ record ChunkTask(
         parent.partEnded();
     }
 
-    /** A shard whose inner chunks can be found without decoding all of it. */
+    /** {@return whether it is a shard whose inner chunks can be read without all of it} */
     static boolean isReadInParts(ChunkPipeline pipeline) {
         return pipeline.serializer() instanceof Serializer.Shard
                 && pipeline.bytesCodecs().isEmpty();
     }
 
-    /** Says what is wrong with a size that no encoder makes; null if it may be right. */
+    /** {@return the problem of a size that no encoder makes; null if it is possible} */
     static String sizeProblem(long bytes, ChunkPipeline pipeline) {
         OptionalLong exact = pipeline.encodedBytesExact();
         if (exact.isPresent() && bytes != exact.getAsLong()) {

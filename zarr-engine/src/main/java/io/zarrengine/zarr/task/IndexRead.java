@@ -7,8 +7,8 @@ import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The read of a shard's index, and all who wait for it. If it fails, all of them fail; if the
- * request that began it is cancelled, it goes on for the others.
+ * The read of a shard's index, and the shards that wait for it. If it fails, all of them fail. If
+ * the request that began it is cancelled, it continues for the others.
  *
  * <p>Threads: {@link ShardIndexLoader} guards who waits until the read is closed there; from then
  * on that belongs to the thread that closed it.

@@ -4,8 +4,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Tells callers of reads that ended when there was no memory to tell them, and wakes workers that
- * could not be woken for the same reason: tries again, until there is. It takes none itself.
+ * Notifies callers of reads that ended when there was no memory to notify them, and wakes workers
+ * that could not be woken for the same reason. It tries again until it succeeds, and allocates
+ * nothing itself.
  *
  * <p>Owner: the executor, on a thread that sleeps otherwise. Threads: {@link #add}, {@link
  * #wakeLater} and {@link #close} any.
@@ -13,7 +14,9 @@ import java.util.function.BooleanSupplier;
 public final class Notifier implements Runnable, AutoCloseable {
     private static final long RETRY_NANOS = 10_000_000;
 
-    /** After the executor was closed: then who waits looks himself. */
+    /**
+     * The number of attempts after the executor was closed. Waiting callers then look themselves.
+     */
     private static final int LAST_ATTEMPTS = 100;
 
     /** A read whose callers may not know yet that it has ended. */
@@ -22,7 +25,7 @@ public final class Notifier implements Runnable, AutoCloseable {
         private boolean isListed;
 
         /**
-         * Tells them, if there is anything to tell.
+         * Notifies them, if they are not notified yet.
          *
          * @throws OutOfMemoryError if there is no memory for that yet
          */
@@ -53,7 +56,7 @@ public final class Notifier implements Runnable, AutoCloseable {
         LockSupport.unpark(thread);
     }
 
-    /** Has all workers woken. Never throws. */
+    /** Requests that all workers are woken. Never throws. */
     public void wakeLater() {
         mustWake = true;
         LockSupport.unpark(thread);
@@ -88,7 +91,7 @@ public final class Notifier implements Runnable, AutoCloseable {
         }
     }
 
-    /** False, and it is to be done again, if there is no memory yet. */
+    /** Returns false if there is no memory yet; then it must be done again. */
     private boolean wakeIfMust() {
         if (!mustWake) {
             return true;
@@ -105,7 +108,7 @@ public final class Notifier implements Runnable, AutoCloseable {
         return areWoken;
     }
 
-    /** False, and it is on the list again, if there is no memory yet. */
+    /** Returns false if there is no memory yet; then the read is on the list again. */
     private boolean tell(Pending read) {
         try {
             read.tellAgain();
@@ -116,7 +119,7 @@ public final class Notifier implements Runnable, AutoCloseable {
         }
     }
 
-    /** Has the thread end when everybody was told, or cannot be. */
+    /** Ends the thread when all callers are notified, or after the last attempt. */
     @Override
     public void close() {
         isClosed = true;

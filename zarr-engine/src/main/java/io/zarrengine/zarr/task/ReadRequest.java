@@ -32,7 +32,7 @@ import java.util.function.Consumer;
  */
 public final class ReadRequest extends Notifier.Pending implements Completion {
     /**
-     * What a request needs to know of its array.
+     * An array, as a request reads it.
      *
      * @param files the open chunk files
      * @param keys how chunks are named
@@ -52,7 +52,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
 
     private static final long END_POLL_NANOS = 100_000;
 
-    /** How often who waits looks whether there was no memory to tell him. */
+    /** A waiting caller looks this often whether the request ended without memory to notify it. */
     private static final long LOOK_SECONDS = 1;
 
     private final Source source;
@@ -65,8 +65,8 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     private volatile Throwable failure; // null unless it has failed; the first one
     private Notifier notifier; // set with those two
     private boolean isForgotten; // by the executor; guarded by this
-    private volatile boolean isUntold; // it has ended, and there was no memory to say so
-    private volatile Runnable untold; // what there was no memory for behind that; null: nothing
+    private volatile boolean isUntold; // it has ended, and there was no memory to notify callers
+    private volatile Runnable untold; // the notification that lacked memory; null if none
 
     /**
      * Creates a request; an executor starts it.
@@ -190,7 +190,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     }
 
     /**
-     * Has somebody told of the end as soon as there is memory for that. Never throws.
+     * Notifies a caller of the end as soon as there is memory for that. Never throws.
      *
      * @param telling runs once or more, on any thread; throws an {@link OutOfMemoryError} if it has
      *     to run again
@@ -201,7 +201,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     }
 
     /**
-     * If the request has ended, and there was no memory to tell anybody: tells them now.
+     * Notifies the callers now if the request has ended and there was no memory to notify them.
      *
      * @throws OutOfMemoryError if there is none yet
      */
@@ -218,7 +218,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         }
     }
 
-    /** Waits until nobody works on the request, also where there is no memory to wait otherwise. */
+    /** Waits until no worker works on the request. Takes no memory. */
     public void awaitEnd() {
         while (hasBegun() && !ended.isDone()) {
             LockSupport.parkNanos(END_POLL_NANOS);
@@ -227,9 +227,9 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     }
 
     /**
-     * Gives the request up: what has not begun is not begun any more. It ends with what has begun,
-     * or here and now if nothing has, whatever workers are busy with. May be called again, and is
-     * to be if it throws, for lack of memory.
+     * Fails the request. Chunks that have not begun never begin. The request ends when the last
+     * chunk under way ends, or in this call if none is under way. If this throws for lack of
+     * memory, it must be called again.
      *
      * @param cause an unchecked exception or an error, what the request fails with
      */
@@ -278,12 +278,12 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         }
     }
 
-    /** {@return whether somebody may work on it, or has: then it ends, sooner or later} */
+    /** {@return whether a worker may work on it, or has; then it ends at some time} */
     public boolean hasBegun() {
         return onEnd != null;
     }
 
-    /** Chunks that nobody has begun. */
+    /** Ends the chunks that no worker has begun. */
     private void endRest() {
         if (parts.endSome(parts.takeRest())) {
             end();
@@ -295,7 +295,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         return failure;
     }
 
-    /** {@return whether the rest of the work is in vain} */
+    /** {@return whether it has failed, so the rest of the work is needless} */
     boolean hasFailed() {
         return failure != null;
     }
@@ -312,7 +312,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         return placement;
     }
 
-    /** {@return what a recording says of it; null if nobody records it} */
+    /** {@return its record for JDK Flight Recorder; null if there is no recording} */
     RecordedRead recorded() {
         return placement.recorded();
     }
@@ -350,7 +350,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         }
     }
 
-    /** Never throws: if there is no memory to tell somebody, he is told later, or looks himself. */
+    /** Never throws. Without memory to notify a caller, the notifier does it later. */
     private void end() {
         try {
             onEnd.run();

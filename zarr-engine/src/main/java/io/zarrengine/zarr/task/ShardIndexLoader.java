@@ -10,11 +10,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The indexes of shards: those that were read are kept, and one that several shard tasks want at
- * once is read once, for all of them.
+ * Finds the indexes of shards. It keeps those that were read. If several shard tasks want an index
+ * at the same time, it is read once.
  *
- * <p>Nobody blocks meanwhile: a task that waits is work again when the read has ended. Threads:
- * any.
+ * <p>No thread blocks: a task that waits becomes work again when the read has ended. Threads: any.
  */
 public final class ShardIndexLoader implements AutoCloseable {
     private final ShardIndexCache<ShardKey> known;
@@ -96,13 +95,13 @@ public final class ShardIndexLoader implements AutoCloseable {
         return known.add(key, key.codec(), encoded, key.bytes());
     }
 
-    /** Nobody joins a read any more: who comes next finds its index, or reads it again. */
+    /** Closes a read, so no shard joins it. The next one finds its index, or reads it again. */
     synchronized void close(IndexRead read) {
         read.setClosed(); // Also if there is no memory to remove it.
         reads.remove(read.key(), read);
     }
 
-    /** Whether somebody still wants what a read brings. */
+    /** {@return whether a shard still wants the index} */
     synchronized boolean isWanted(IndexRead read) {
         return read.hasWanting();
     }
@@ -112,7 +111,7 @@ public final class ShardIndexLoader implements AutoCloseable {
         waiting.goOn(workers, index);
     }
 
-    /** Gives an index up that a shard has used. Never throws: the shard may have ended. */
+    /** Releases an index that a shard has used. Never throws, because the shard may have ended. */
     static void release(ShardIndex index, IndexWaiter shard) {
         try {
             index.close();
@@ -121,7 +120,7 @@ public final class ShardIndexLoader implements AutoCloseable {
         }
     }
 
-    /** No shard waits any more. */
+    /** Closes the cache. No shard waits any more. */
     @Override
     public void close() {
         known.close();

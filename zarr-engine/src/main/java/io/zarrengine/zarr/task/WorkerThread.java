@@ -3,13 +3,13 @@ package io.zarrengine.zarr.task;
 import java.util.ArrayDeque;
 
 /**
- * The thread of a worker, and what callers are to be told a little later: to wake up a thread takes
- * the worker longer than to read a small crop, and a caller who comes by himself need not be woken.
+ * The thread of a worker, and notifications that it has put off. To wake a thread takes the worker
+ * longer than to read a small crop, and a caller that looks by itself need not be woken.
  *
  * <p>Owner: itself.
  */
 public final class WorkerThread extends Thread {
-    /** Longer than it takes a caller who was woken to ask for the next read. */
+    /** Longer than a woken caller takes to ask for the next read. */
     private static final long LATER_NANOS = 100_000;
 
     private final ArrayDeque<Runnable> untold = new ArrayDeque<>();
