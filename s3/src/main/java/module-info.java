@@ -2,7 +2,8 @@
  * Reads Zarr arrays in S3, and on servers with its interface. With this module on the path, an
  * engine opens {@code s3:} URLs; {@link io.zarrengine.s3.S3Store} has options.
  */
-@SuppressWarnings("requires-automatic") // Amazon's libraries have no module descriptors, but names.
+// Amazon's libraries have no module descriptors, but names; S3 ends with a digit.
+@SuppressWarnings({"module", "requires-automatic"})
 module io.zarrengine.s3 {
     // Optional: credentials and signatures.
     requires static software.amazon.awssdk.auth;

@@ -3,7 +3,12 @@ package io.zarrengine.http;
 import io.zarrengine.zarr.objectstore.RequestCost;
 import java.time.Duration;
 
-/** Measures what requests cost, so that ranges are read together where that pays. Threads: any. */
+/**
+ * Measures what requests cost, so that ranges are read together where that pays. What counts is the
+ * fastest of the last first bytes: others also waited for this process, or for each other.
+ *
+ * <p>Threads: any.
+ */
 final class CostMeter {
     private static final int MEASUREMENTS_MIN = 16;
 
@@ -13,10 +18,16 @@ final class CostMeter {
     /** Shorter bodies tell nothing about the bandwidth. */
     private static final long BODY_BYTES_MIN = 64 << 10;
 
+    /**
+     * Lets the fastest first byte grow, if no other is as fast: twice as long after 70 requests.
+     */
+    private static final double FORGETTING = 1.01;
+
     private static final long GAP_BYTES_MIN = 4 << 10;
     private static final long GAP_BYTES_MAX = 1 << 20;
 
-    private double firstByteNanos; // this and the following: guarded by this
+    private double firstByteNanos; // mean; this and the following: guarded by this
+    private double fastestNanos = Double.POSITIVE_INFINITY;
     private double bytesPerNano = 0.05; // 50 MB/s, until a body tells
     private int measurements;
     private volatile RequestCost cost = RequestCost.NETWORK;
@@ -26,12 +37,13 @@ final class CostMeter {
         measurements = Math.min(measurements + 1, MEASUREMENTS_MIN);
         double share = measurements < MEASUREMENTS_MIN ? 1.0 / measurements : SHARE;
         firstByteNanos += share * (headerNanos - firstByteNanos);
+        fastestNanos = Math.min(fastestNanos * FORGETTING, (double) headerNanos);
         if (bodyBytes >= BODY_BYTES_MIN) {
             double speed = bodyBytes / (double) Math.max(bodyNanos, 1);
             bytesPerNano += SHARE * (speed - bytesPerNano);
         }
         if (measurements == MEASUREMENTS_MIN) {
-            long gap = (long) (firstByteNanos * bytesPerNano);
+            long gap = (long) (fastestNanos * bytesPerNano);
             cost =
                     new RequestCost(
                             Math.clamp(gap, GAP_BYTES_MIN, GAP_BYTES_MAX),
