@@ -143,7 +143,7 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     }
 
     private void take(ByteBuffer buffer) {
-        if (answer instanceof Answer.Refused) {
+        if (answer instanceof Answer.Refused || answer instanceof Answer.Missing) {
             error.take(buffer.duplicate());
         }
         if (collected != null) {
@@ -189,6 +189,8 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
         }
         if (answer instanceof Answer.Refused refused) {
             answer = error.get().map(refused::because).orElse(refused);
+        } else if (answer instanceof Answer.Missing && error.isOfBucket()) {
+            answer = new Answer.Refused("status 404, there is no such bucket");
         }
         if (answer instanceof Answer.Body && done < bytes) {
             String problem = "the body ends after " + done + " of " + bytes + " bytes";

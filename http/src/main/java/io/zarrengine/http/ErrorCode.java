@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,6 +17,9 @@ final class ErrorCode {
     private static final int BYTES_MAX = 4 << 10;
 
     private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9]{1,64})</Code>");
+
+    /** Of S3 and Google, and of Azure: not only the object is missing. */
+    private static final Set<String> OF_BUCKET = Set.of("NoSuchBucket", "ContainerNotFound");
 
     private final ByteArrayOutputStream begin = new ByteArrayOutputStream();
 
@@ -30,5 +34,10 @@ final class ErrorCode {
     Optional<String> get() {
         Matcher code = CODE.matcher(begin.toString(StandardCharsets.UTF_8));
         return code.find() ? Optional.of(code.group(1)) : Optional.empty();
+    }
+
+    /** {@return whether there is no such bucket} */
+    boolean isOfBucket() {
+        return get().filter(OF_BUCKET::contains).isPresent();
     }
 }

@@ -148,7 +148,7 @@ final class HttpRead {
         if (error != null) {
             refused = isRefused(error) ? refused + 1 : 0;
             if (refused >= REFUSED_MAX) {
-                fail(failure("no connection: " + describe(error), error));
+                fail(failure(describe(error), error));
             } else {
                 repeat(describe(error), Optional.empty());
             }
@@ -177,6 +177,9 @@ final class HttpRead {
             return "unknown host";
         }
         String message = cause.getMessage();
+        if (message == null && cause instanceof ConnectException) {
+            return "connection refused";
+        }
         return message == null || message.isEmpty() ? cause.getClass().getSimpleName() : message;
     }
 

@@ -29,11 +29,20 @@ final class AmazonSigner implements RequestSigner {
     private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
     private final AwsCredentialsProvider source;
     private final BucketRegion region;
+    private final boolean mayBeAnonymous;
     private boolean isAnonymous; // guarded by this
 
-    AmazonSigner(AwsCredentialsProvider source, BucketRegion region) {
+    /**
+     * Creates the signer.
+     *
+     * @param source of credentials
+     * @param region of the bucket
+     * @param mayBeAnonymous whether it is no error that there are no credentials
+     */
+    AmazonSigner(AwsCredentialsProvider source, BucketRegion region, boolean mayBeAnonymous) {
         this.source = source;
         this.region = region;
+        this.mayBeAnonymous = mayBeAnonymous;
     }
 
     /**
@@ -91,7 +100,7 @@ final class AmazonSigner implements RequestSigner {
         try {
             return source.resolveCredentials();
         } catch (RuntimeException e) {
-            if (source instanceof DefaultCredentialsProvider && isAbsence(e)) {
+            if (mayBeAnonymous && isAbsence(e)) {
                 isAnonymous = true;
                 return null;
             }

@@ -58,6 +58,8 @@ final class BucketRegion {
             return client.send(request, HttpResponse.BodyHandlers.discarding())
                     .headers()
                     .firstValue("x-amz-bucket-region");
+        } catch (IOException e) {
+            throw new IOException("the bucket's region cannot be asked for: " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while the bucket's region was asked for", e);

@@ -34,6 +34,15 @@ public final class S3StoreBuilder {
     /** Parts of Amazon that do not know the buckets of the others. */
     private static final Pattern APART = Pattern.compile("(cn|us-gov|us-iso\\w*|eu-isoe|eusc)-.*");
 
+    /** Who sets one of these wants credentials to be used. */
+    private static final List<String> WANTED =
+            List.of(
+                    "AWS_ACCESS_KEY_ID",
+                    "AWS_PROFILE",
+                    "AWS_WEB_IDENTITY_TOKEN_FILE",
+                    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+                    "AWS_CONTAINER_CREDENTIALS_FULL_URI");
+
     private static final String DEFAULT_REGION = "us-east-1";
 
     private static final String ADVICE =
@@ -217,11 +226,13 @@ public final class S3StoreBuilder {
         if (isAnonymous || (skips && !isChosen)) {
             return Optional.empty();
         }
+        boolean isWanted = isChosen || WANTED.stream().anyMatch(name -> variable(name).isPresent());
         if (!hasAmazonLibrary()) {
-            return withoutLibrary(isChosen);
+            return withoutLibrary(isWanted);
         }
         return Optional.of(
-                new AmazonSigner(AmazonSigner.credentials(accessKey, profile), signingRegion()));
+                new AmazonSigner(
+                        AmazonSigner.credentials(accessKey, profile), signingRegion(), !isWanted));
     }
 
     private BucketRegion signingRegion() {
@@ -234,11 +245,8 @@ public final class S3StoreBuilder {
                                 : BucketRegion.known(fallback));
     }
 
-    /** Who sets credentials wants them to be used. */
-    private Optional<RequestSigner> withoutLibrary(boolean isChosen) {
-        boolean isInEnvironment =
-                variable("AWS_ACCESS_KEY_ID").isPresent() || variable("AWS_PROFILE").isPresent();
-        if (isChosen || isInEnvironment) {
+    private Optional<RequestSigner> withoutLibrary(boolean isWanted) {
+        if (isWanted) {
             throw new IllegalArgumentException(
                     "s3://"
                             + bucket

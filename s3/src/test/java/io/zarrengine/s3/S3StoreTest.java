@@ -148,23 +148,56 @@ final class S3StoreTest {
 
     /** Fault: nobody learns why, or the body, which may be a secret, is repeated. */
     @Test
-    void saysTheServersNameOfTheError() throws IOException {
-        byte[] body = "<Error><Code>ExpiredToken</Code><Token>abc</Token></Error>".getBytes(UTF_8);
+    void saysTheServersNameOfTheError() {
+        answer(403, "<Error><Code>ExpiredToken</Code><Token>abc</Token></Error>");
+        String message = readFails("status 403, forbidden, ExpiredToken");
+        assertFalse(message.contains("abc"), message);
+    }
+
+    private void answer(int status, String body) {
+        byte[] bytes = body.getBytes(UTF_8);
         server.removeContext("/");
         server.createContext(
                 "/",
                 exchange -> {
-                    exchange.sendResponseHeaders(403, body.length);
-                    exchange.getResponseBody().write(body);
+                    exchange.sendResponseHeaders(status, bytes.length);
+                    exchange.getResponseBody().write(bytes);
                     exchange.close();
                 });
+    }
+
+    private String readFails(String expected) {
         S3StoreBuilder builder = new S3StoreBuilder("bucket", Map.of()).endpoint(endpoint());
         try (ZarrEngine engine = ZarrEngine.open();
                 S3Store store = builder.anonymous().open()) {
             var e = assertThrows(ZarrException.class, () -> engine.openArray(store, "a"));
-            assertTrue(e.getMessage().contains("status 403, forbidden, ExpiredToken"), e::toString);
-            assertFalse(e.getMessage().contains("abc"), e::toString);
+            assertTrue(e.getMessage().contains(expected), e::getMessage);
+            return e.getMessage();
         }
+    }
+
+    /**
+     * Fault: who names credentials that do not exist reads without any, and wonders about a 403.
+     */
+    @Test
+    void missesCredentialsThatAreWanted() {
+        Map<String, String> environment = Map.of("AWS_PROFILE", "none-of-this-name");
+        S3StoreBuilder chosen = new S3StoreBuilder("bucket", Map.of()).profile("none-of-this-name");
+        for (S3StoreBuilder builder : List.of(chosen, new S3StoreBuilder("bucket", environment))) {
+            try (ZarrEngine engine = ZarrEngine.open();
+                    S3Store store = builder.endpoint(endpoint()).open()) {
+                var e = assertThrows(ZarrException.class, () -> engine.openArray(store, "a"));
+                assertTrue(e.getMessage().contains("Amazon's credentials"), e::getMessage);
+            }
+        }
+        assertEquals(List.of(), requests);
+    }
+
+    /** Fault: a bucket that does not exist is taken for an empty one. */
+    @Test
+    void saysThatThereIsNoSuchBucket() {
+        answer(404, "<Error><Code>NoSuchBucket</Code></Error>");
+        readFails("status 404, there is no such bucket");
     }
 
     @Test
