@@ -48,13 +48,14 @@ final class ReadRequestsTest {
     @Test
     void pathsAreThoseOfTheCommand() throws IOException {
         String uri = good("1").replace(array.toString(), array.toUri().toString());
-        String bucket = line(array, "", results.resolve("b.raw")).replace("\"" + array, "\"s3://b");
+        String bucket =
+                line(array, "", results.resolve("b.raw")).replace("\"" + array, "\"hdfs://b");
         CommandRun run = CommandRun.of("read", "--requests", requests(uri, bucket));
         List<String> answers = run.out().lines().toList();
         assertEquals("{\"ok\":true}", answers.get(0));
         assertGood("1");
         String error = (String) JsonText.object(answers.get(1)).get("error");
-        assertTrue(error.startsWith("s3://b: a store of the kind s3 cannot be read"), error);
+        assertTrue(error.startsWith("hdfs://b: a store of the kind hdfs cannot be read"), error);
     }
 
     @Test

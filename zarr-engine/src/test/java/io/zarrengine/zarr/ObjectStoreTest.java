@@ -208,7 +208,7 @@ final class ObjectStoreTest {
                 "https://example.org: reading it needs the module io.zarrengine:http on the class"
                         + " path or module path",
                 e.getMessage());
-        e = assertThrows(StoreException.class, () -> engine.open(URI.create("s3://bucket/a")));
-        assertTrue(e.getMessage().contains("a store of the kind s3 cannot be read"));
+        e = assertThrows(StoreException.class, () -> engine.open(URI.create("hdfs://host/a")));
+        assertTrue(e.getMessage().contains("a store of the kind hdfs cannot be read"));
     }
 }

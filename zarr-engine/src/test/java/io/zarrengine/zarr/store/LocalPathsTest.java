@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LocalPathsTest {
     @ParameterizedTest
     @CsvSource({
-        "s3://bucket/a/b.zarr, s3",
+        "hdfs://host/a/b.zarr, hdfs",
         "ftp://host, ftp",
         "reference+s3://bucket/a, reference+s3",
     })
@@ -26,7 +26,7 @@ final class LocalPathsTest {
                         + ": a store of the kind "
                         + kind
                         + " cannot be read or written yet; folders, zip files, and file:, http:,"
-                        + " https:, gs:, az:, abfs: and memory: URLs can be read",
+                        + " https:, s3:, gs:, az:, abfs: and memory: URLs can be read",
                 e.getMessage());
     }
 
@@ -37,6 +37,7 @@ final class LocalPathsTest {
                 "https://example.org/a.zarr",
                 "http://h/a",
                 "memory://m/a",
+                "s3://b/a",
                 "gs://b/a",
                 "abfss://c@h/a"
             })
