@@ -1,5 +1,6 @@
 package io.zarrengine.cli;
 
+import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -29,16 +30,19 @@ final class ModuleEdgesTest {
     void dependenciesPointOneWay() {
         Map<String, Set<String>> expected =
                 new TreeMap<>(
-                        Map.of(
-                                "kernels", Set.of(),
-                                "bindings", Set.of("kernels"),
-                                "uring", Set.of("bindings"),
-                                "cuda", Set.of("bindings", "kernels"),
-                                "nvcomp", Set.of("bindings", "cuda"),
-                                "zarr", Set.of("bindings", "uring"),
-                                "http", Set.of("zarr"),
-                                "gpu", Set.of("bindings", "uring", "cuda", "nvcomp", "zarr"),
-                                "cli", Set.of("bindings", "zarr", "cuda", "nvcomp")));
+                        Map.ofEntries(
+                                entry("kernels", Set.of()),
+                                entry("bindings", Set.of("kernels")),
+                                entry("uring", Set.of("bindings")),
+                                entry("cuda", Set.of("bindings", "kernels")),
+                                entry("nvcomp", Set.of("bindings", "cuda")),
+                                entry("zarr", Set.of("bindings", "uring")),
+                                entry("http", Set.of("zarr")),
+                                entry("s3", Set.of("http", "zarr")),
+                                entry("gcs", Set.of("http", "zarr")),
+                                entry("azure", Set.of("http", "zarr")),
+                                entry("gpu", Set.of("bindings", "uring", "cuda", "nvcomp", "zarr")),
+                                entry("cli", Set.of("bindings", "zarr", "cuda", "nvcomp"))));
         assertEquals(expected, each(ModuleEdgesTest::requires));
     }
 
@@ -46,17 +50,19 @@ final class ModuleEdgesTest {
     void onlyTheInterfaceIsExported() {
         Map<String, Set<String>> expected =
                 new TreeMap<>(
-                        Map.of(
-                                "bindings", Set.of(),
-                                "uring",
+                        Map.ofEntries(
+                                entry("bindings", Set.of()),
+                                entry(
+                                        "uring",
                                         Set.of(
                                                 "uring",
                                                 "uring.files",
                                                 "uring.plan",
-                                                "uring.ranges"),
-                                "cuda", Set.of("cuda"),
-                                "nvcomp", Set.of("nvcomp"),
-                                "zarr",
+                                                "uring.ranges")),
+                                entry("cuda", Set.of("cuda")),
+                                entry("nvcomp", Set.of("nvcomp")),
+                                entry(
+                                        "zarr",
                                         Set.of(
                                                 "zarr",
                                                 "zarr.datatype",
@@ -65,11 +71,14 @@ final class ModuleEdgesTest {
                                                 "zarr.loader",
                                                 "zarr.metadata",
                                                 "zarr.objectstore",
-                                                "zarr.transform"),
-                                "http", Set.of("http"),
-                                "gpu", Set.of(),
-                                "kernels", Set.of(),
-                                "cli", Set.of()));
+                                                "zarr.transform")),
+                                entry("http", Set.of("http")),
+                                entry("s3", Set.of("s3")),
+                                entry("gcs", Set.of("gcs")),
+                                entry("azure", Set.of("azure")),
+                                entry("gpu", Set.of()),
+                                entry("kernels", Set.of()),
+                                entry("cli", Set.of())));
         assertEquals(expected, each(ModuleEdgesTest::exports));
     }
 
