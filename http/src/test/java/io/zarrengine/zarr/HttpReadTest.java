@@ -131,7 +131,9 @@ final class HttpReadTest {
                 }
             }
         }
-        assertEquals(4, requests().stream().filter(r -> r.contains("bytes=-")).count());
+        long indexes = requests().stream().filter(r -> r.contains("bytes=-")).count();
+        // Four shards; who began before a version was known may ask once more.
+        assertTrue(indexes >= 4 && indexes <= 8, indexes + " indexes were read");
     }
 
     private static String crop(int i) {
