@@ -74,7 +74,7 @@ public final class ObjectChunks implements ObjectChunkStarter {
                 && ObjectChunkTask.readBytes(runner, wanted) <= WHOLE_BYTES_MAX) {
             new ObjectChunkTask(this, wanted).start(runner);
         } else {
-            open(runner, new ObjectWaiter(wanted));
+            open(runner, wanted);
         }
     }
 
@@ -82,15 +82,26 @@ public final class ObjectChunks implements ObjectChunkStarter {
         return files.unopened(key);
     }
 
-    private void open(TaskRunner runner, ObjectWaiter waiter) {
-        ObjectOpening opening = join(waiter);
-        if (opening != null) {
+    private void open(TaskRunner runner, Wanted wanted) {
+        StoredObject opened;
+        ObjectOpening opening = null;
+        synchronized (this) {
+            opened = files.opened(wanted.key()); // An opening may have just ended.
+            if (opened == null) {
+                opening = join(new ObjectWaiter(wanted));
+            }
+        }
+        if (opened != null) {
+            wanted.start(runner, opened);
+        } else if (opening != null) {
             opening.start(runner);
         }
     }
 
-    /** Has a part wait; {@return the opening that the caller has to start, or null} */
-    private synchronized ObjectOpening join(ObjectWaiter waiter) {
+    /**
+     * Has a part wait; {@return the opening that the caller has to start, or null} Guarded by this.
+     */
+    private ObjectOpening join(ObjectWaiter waiter) {
         String key = waiter.wanted().key();
         ObjectOpening begun = openings.get(key);
         if (begun != null && begun.hasWanting()) {
