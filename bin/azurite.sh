@@ -2,7 +2,7 @@
 # the loopback interface, for tests; it ends with the script. Sourced, not run.
 # shellcheck shell=bash
 
-source "${BASH_SOURCE[0]%/*}/nginx.sh" # free_port
+source "${BASH_SOURCE[0]%/*}/ports.sh"
 
 azurite_version=3.35.0 # the last one for the Node.js of Debian 12 and 13
 
@@ -34,12 +34,7 @@ start_azurite() {
         --inMemoryPersistence --silent --disableTelemetry) > "$azurite_folder/log" 2>&1 &
     azurite_process=$!
     trap stop_azurite EXIT
-    local i
-    for i in {1..200}; do
-        (: < "/dev/tcp/127.0.0.1/$azurite_port") 2> /dev/null && return 0
-        kill -0 "$azurite_process" 2> /dev/null || break
-        sleep 0.1
-    done
+    await_port "$azurite_port" "$azurite_process" && return 0
     problem="Azurite does not start: $(tail -5 "$azurite_folder/log")"
     return 1
 }

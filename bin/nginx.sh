@@ -1,9 +1,7 @@
 # Starts nginx on the loopback interface, for benchmarks; it ends with the script. Sourced, not run.
 # shellcheck shell=bash
 
-free_port() {
-    python3 -I -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
-}
+source "${BASH_SOURCE[0]%/*}/ports.sh"
 
 # Serves a folder, and sets nginx_port; or sets problem and fails.
 start_nginx() { # folder
@@ -43,12 +41,7 @@ CONFIGURATION
     nginx_process=$!
     trap stop_nginx EXIT
     problem="nginx does not start: $nginx_folder/error.log"
-    local i
-    for i in {1..50}; do
-        (: < "/dev/tcp/127.0.0.1/$nginx_port") 2> /dev/null && return 0
-        sleep 0.1
-    done
-    return 1
+    await_port "$nginx_port" "$nginx_process"
 }
 
 stop_nginx() {

@@ -1,7 +1,7 @@
 # Starts an S3 server on the loopback interface, for tests; it ends with the script. Sourced, not run.
 # shellcheck shell=bash
 
-source "${BASH_SOURCE[0]%/*}/nginx.sh" # free_port
+source "${BASH_SOURCE[0]%/*}/ports.sh"
 
 s3_version=0.14.1
 
@@ -30,12 +30,7 @@ start_s3_server() {
     s3_process=$!
     trap stop_s3_server EXIT
     problem="s3s-fs does not start: $s3_folder.log"
-    local i
-    for i in {1..50}; do
-        (: < "/dev/tcp/127.0.0.1/$s3_port") 2> /dev/null && return 0
-        sleep 0.1
-    done
-    return 1
+    await_port "$s3_port" "$s3_process"
 }
 
 stop_s3_server() {
