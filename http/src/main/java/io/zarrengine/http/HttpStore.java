@@ -3,12 +3,14 @@ package io.zarrengine.http;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.RequestCost;
+import io.zarrengine.zarr.objectstore.WholeRead;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Objects behind {@code http:} or {@code https:} URLs, read by range requests over kept-alive
@@ -22,13 +24,16 @@ import java.util.StringJoiner;
  * <p>Owner: who opened it. Threads: any.
  */
 public final class HttpStore implements ObjectStore {
+    /** A page of a listing has 5,000 keys of at most 1,024 characters, and what is around them. */
+    private static final long ANSWER_BYTES_MAX = 32 << 20;
+
     private final URI base; // without user, query and slash at the end
     private final String query; // with its question mark, or empty; may be a secret
     private final RequestQueue queue;
 
     HttpStore(HttpOptions options) {
         base = withoutUser(options.base());
-        query = options.base().getRawQuery() == null ? "" : "?" + options.base().getRawQuery();
+        query = Urls.query(options.base());
         queue = new RequestQueue(options);
     }
 
@@ -75,9 +80,16 @@ public final class HttpStore implements ObjectStore {
     public Optional<byte[]> ask(String path, Map<String, String> question) throws IOException {
         StringJoiner joined = new StringJoiner("&", query.isEmpty() ? "?" : query + "&", "");
         question.forEach((name, value) -> joined.add(name + "=" + Urls.encode(value, "")));
-        WholeRead read = new WholeRead(path);
+        WholeRead read = new WholeRead(path, ANSWER_BYTES_MAX);
         begin(read, joined.toString());
-        return read.get();
+        try {
+            return read.get();
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause().getMessage(), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
     }
 
     @Override

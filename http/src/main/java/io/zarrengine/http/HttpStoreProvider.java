@@ -15,9 +15,8 @@ public final class HttpStoreProvider implements ObjectStoreProvider {
         boolean isHttp =
                 url.getScheme().equalsIgnoreCase("http")
                         || url.getScheme().equalsIgnoreCase("https");
-        String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
         return isHttp
-                ? Optional.of(HttpStore.builder(url.resolve("/" + query)).open())
+                ? Optional.of(HttpStore.builder(url.resolve("/" + Urls.query(url))).open())
                 : Optional.empty();
     }
 

@@ -21,6 +21,11 @@ final class Urls {
                 host.getScheme() + "://" + host.getHost() + port + encode(path, "/") + query);
     }
 
+    /** {@return the query of a URL, with its question mark; or an empty text} */
+    static String query(URI url) {
+        return url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
+    }
+
     /**
      * {@return a text in which only unreserved characters and some others are as they were} Servers
      * agree about no other characters: S3 takes a plus for a space, and signs {@code %2B}.

@@ -1,36 +1,41 @@
-package io.zarrengine.http;
+package io.zarrengine.zarr.objectstore;
 
-import io.zarrengine.zarr.objectstore.ObjectRead;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /** A read of all of a short object, which a thread waits for. */
-final class WholeRead implements ObjectRead {
-    /** A page of a listing has 5,000 keys of at most 1,024 characters, and what is around them. */
-    private static final long BYTES_MAX = 32 << 20;
-
+public final class WholeRead implements ObjectRead {
     private final String key;
+    private final long bytesMax;
     private final CompletableFuture<Optional<byte[]>> ended = new CompletableFuture<>();
     private volatile byte[] bytes = {};
-    private volatile boolean isWanted = true;
 
-    WholeRead(String key) {
+    /**
+     * Creates the read; a store has to start it.
+     *
+     * @param key the name of the object
+     * @param bytesMax the read fails if the object is larger; less than 2 GiB
+     */
+    public WholeRead(String key, long bytesMax) {
         this.key = key;
+        this.bytesMax = bytesMax;
     }
 
-    /** {@return the bytes; empty if there is no such object} */
-    Optional<byte[]> get() throws IOException {
+    /**
+     * Waits for the end of the read.
+     *
+     * @return the bytes; empty if there is no such object
+     * @throws ExecutionException if the read failed
+     * @throws InterruptedException if this thread is interrupted; nobody wants the bytes then
+     */
+    public Optional<byte[]> get() throws ExecutionException, InterruptedException {
         try {
             return ended.get();
-        } catch (ExecutionException e) {
-            throw new IOException(e.getCause().getMessage(), e.getCause());
         } catch (InterruptedException e) {
-            isWanted = false;
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+            ended.cancel(false);
+            throw e;
         }
     }
 
@@ -56,13 +61,13 @@ final class WholeRead implements ObjectRead {
 
     @Override
     public boolean isWanted() {
-        return isWanted;
+        return !ended.isDone();
     }
 
     @Override
     public MemorySegment target(long count) {
-        if (count > BYTES_MAX) {
-            throw new IllegalArgumentException("the answer has " + count + " bytes");
+        if (count > bytesMax) {
+            throw new IllegalArgumentException("has more than " + bytesMax + " bytes");
         }
         bytes = new byte[(int) count];
         return MemorySegment.ofArray(bytes);
