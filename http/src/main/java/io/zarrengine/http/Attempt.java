@@ -46,7 +46,7 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     private long bytes; // wanted
     private long done; // of these
     private long useless;
-    private final ErrorCode error = new ErrorCode();
+    private ErrorCode error; // null unless the body may have one
     private long objectBytes;
 
     Attempt(HttpRead owner, ObjectRead read, URI url, HttpOptions options) {
@@ -97,7 +97,9 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
         headerNanos = System.nanoTime();
         progressNanos = headerNanos;
         answer = new AnswerReader(read, url, options).answer(info);
-        if (answer instanceof Answer.Body body) {
+        if (answer instanceof Answer.Refused || answer instanceof Answer.Missing) {
+            error = new ErrorCode();
+        } else if (answer instanceof Answer.Body body) {
             try {
                 expect(body);
             } catch (RuntimeException e) { // More than was wanted.
@@ -143,7 +145,7 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     }
 
     private void take(ByteBuffer buffer) {
-        if (answer instanceof Answer.Refused || answer instanceof Answer.Missing) {
+        if (error != null) {
             error.take(buffer.duplicate());
         }
         if (collected != null) {
@@ -187,10 +189,8 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
         if (collected != null) {
             endCollected();
         }
-        if (answer instanceof Answer.Refused refused) {
-            answer = error.get().map(refused::because).orElse(refused);
-        } else if (answer instanceof Answer.Missing && error.isOfBucket()) {
-            answer = new Answer.Refused("status 404, there is no such bucket");
+        if (error != null) {
+            answer = error.explain(answer);
         }
         if (answer instanceof Answer.Body && done < bytes) {
             String problem = "the body ends after " + done + " of " + bytes + " bytes";

@@ -3,7 +3,6 @@ package io.zarrengine.http;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,14 +29,18 @@ final class ErrorCode {
         begin.writeBytes(bytes);
     }
 
-    /** {@return the code; empty if there is none} */
-    Optional<String> get() {
-        Matcher code = CODE.matcher(begin.toString(StandardCharsets.UTF_8));
-        return code.find() ? Optional.of(code.group(1)) : Optional.empty();
-    }
-
-    /** {@return whether there is no such bucket} */
-    boolean isOfBucket() {
-        return get().filter(OF_BUCKET::contains).isPresent();
+    /** {@return an answer, with the code if it has one} */
+    Answer explain(Answer answer) {
+        Matcher match = CODE.matcher(begin.toString(StandardCharsets.UTF_8));
+        if (!match.find()) {
+            return answer;
+        }
+        String code = match.group(1);
+        return switch (answer) {
+            case Answer.Refused refused -> refused.because(code);
+            case Answer.Missing _ when OF_BUCKET.contains(code) ->
+                    new Answer.Refused("status 404, there is no such bucket");
+            default -> answer;
+        };
     }
 }
