@@ -1,16 +1,12 @@
 package io.zarrengine.azure;
 
+import io.zarrengine.http.BucketStore;
 import io.zarrengine.http.HttpStore;
-import io.zarrengine.http.HttpStoreMetrics;
 import io.zarrengine.http.ListingFormat;
 import io.zarrengine.zarr.objectstore.ObjectRead;
-import io.zarrengine.zarr.objectstore.ObjectStore;
-import io.zarrengine.zarr.objectstore.RequestCost;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,13 +15,12 @@ import java.util.Optional;
  *
  * <p>Owner: who opened it. Threads: any.
  */
-public final class AzureStore implements ObjectStore {
-    private final String name;
+public final class AzureStore extends BucketStore {
     private final boolean isAccount; // keys begin with a container
     private final HttpStore http;
 
     AzureStore(String name, String container, HttpStore http) {
-        this.name = name;
+        super(name, http, ListingFormat.AZURE);
         this.isAccount = container.isEmpty();
         this.http = http;
     }
@@ -40,54 +35,22 @@ public final class AzureStore implements ObjectStore {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public void read(List<? extends ObjectRead> reads) {
         List<ObjectRead> ranges = new ArrayList<>(reads.size());
         for (ObjectRead read : reads) {
             ranges.add(read.offset() < 0 ? new SizeRead(read, http) : read);
         }
-        http.read(ranges);
+        super.read(ranges);
     }
 
     @Override
     public Optional<List<String>> list(String prefix, long max) throws IOException {
-        Map<String, String> question = new LinkedHashMap<>();
-        question.put("restype", "container");
-        question.put("comp", "list");
-        String container = "";
-        String rest = prefix;
-        if (isAccount) {
-            int slash = prefix.indexOf('/');
-            if (slash < 0) {
-                return Optional.empty();
-            }
-            container = prefix.substring(0, slash);
-            rest = prefix.substring(slash + 1);
+        if (!isAccount) {
+            return list("", prefix, max);
         }
-        return Optional.of(ListingFormat.AZURE.list(http, container, question, rest, max));
-    }
-
-    @Override
-    public RequestCost requestCost() {
-        return http.requestCost();
-    }
-
-    /** {@return counters of the work so far} */
-    public HttpStoreMetrics metrics() {
-        return http.metrics();
-    }
-
-    @Override
-    public void close() {
-        http.close();
-    }
-
-    @Override
-    public String toString() {
-        return name;
+        int slash = prefix.indexOf('/');
+        return slash < 0
+                ? Optional.empty()
+                : list(prefix.substring(0, slash), prefix.substring(slash + 1), max);
     }
 }

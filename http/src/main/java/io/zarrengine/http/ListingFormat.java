@@ -24,6 +24,7 @@ public enum ListingFormat {
      *     ListObjectsV2</a>
      */
     S3(
+            "list-type=2",
             "ListBucketResult",
             "Contents/Key",
             "CommonPrefixes/Prefix",
@@ -37,6 +38,7 @@ public enum ListingFormat {
      *     Blobs</a>
      */
     AZURE(
+            "restype=container&comp=list",
             "EnumerationResults",
             "Blob/Name",
             "BlobPrefix/Name",
@@ -47,6 +49,7 @@ public enum ListingFormat {
     /** What all of them send at most; a larger number is no error. */
     private static final long PAGE_MAX = 1000;
 
+    private final String question; // of each request
     private final String rootElement;
     private final String keyElement;
     private final String folderElement;
@@ -55,12 +58,14 @@ public enum ListingFormat {
     private final String maxName;
 
     ListingFormat(
+            String question,
             String rootElement,
             String keyElement,
             String folderElement,
             String nextElement,
             String nextName,
             String maxName) {
+        this.question = question;
         this.rootElement = rootElement;
         this.keyElement = keyElement;
         this.folderElement = folderElement;
@@ -82,18 +87,19 @@ public enum ListingFormat {
      *
      * @param store sends the requests
      * @param path of the bucket in the store; or empty
-     * @param question the query of each request, beside what this format adds
      * @param prefix ends with a slash, or is empty
      * @param max most names to return
      * @throws IOException if a request fails, or brings no list
      */
-    public List<String> list(
-            HttpStore store, String path, Map<String, String> question, String prefix, long max)
-            throws IOException {
+    List<String> list(HttpStore store, String path, String prefix, long max) throws IOException {
         Set<String> names = new LinkedHashSet<>();
         String next = "";
         do {
-            Map<String, String> page = new LinkedHashMap<>(question);
+            Map<String, String> page = new LinkedHashMap<>();
+            for (String part : question.split("&")) {
+                String[] pair = part.split("=", 2);
+                page.put(pair[0], pair[1]);
+            }
             page.put("prefix", prefix);
             page.put("delimiter", "/");
             page.put(maxName, Long.toString(Math.clamp(max, 1, PAGE_MAX)));
