@@ -2,10 +2,7 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.http.TestServer;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -53,13 +50,6 @@ final class HttpConformanceTest {
     }
 
     private URI serve(Conformance.Case c) throws Exception {
-        String prefix = "case-" + c.folder().getFileName();
-        try (Stream<Path> files = Files.walk(c.store()).filter(Files::isRegularFile)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                server.put(prefix + "/" + c.store().relativize(file), Files.readAllBytes(file));
-            }
-        }
-        String key = c.path().isEmpty() ? prefix : prefix + "/" + c.path();
-        return URI.create(server.url("") + key);
+        return URI.create(server.url("") + c.putInto(server::put));
     }
 }
