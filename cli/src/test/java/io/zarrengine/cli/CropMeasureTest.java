@@ -2,6 +2,7 @@ package io.zarrengine.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.zarrengine.zarr.DiskCacheMetrics;
 import io.zarrengine.zarr.EngineMetrics;
 import java.time.Duration;
 import java.util.stream.LongStream;
@@ -12,11 +13,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tests rates, ratios and percentiles of given counters. */
 final class CropMeasureTest {
     private static final EngineMetrics NONE =
-            new EngineMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+            new EngineMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, DiskCacheMetrics.NONE);
 
     private static CropMeasure measure(long[] latencyNanos, EngineMetrics before) {
         EngineMetrics after =
-                new EngineMetrics(101, 1100, 53, 0, 207, 600, 4000, 2100, 0, 0, 0, 0, 0, 0, 0);
+                new EngineMetrics(
+                        101,
+                        1100,
+                        53,
+                        0,
+                        207,
+                        600,
+                        4000,
+                        2100,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        DiskCacheMetrics.NONE);
         return new CropMeasure(
                 Duration.ofMillis(2000), Duration.ofMillis(3500), latencyNanos, before, after);
     }
@@ -24,7 +41,23 @@ final class CropMeasureTest {
     @Test
     void ratesAreDifferencesInTime() {
         EngineMetrics before =
-                new EngineMetrics(1, 100, 3, 0, 7, 100, 1000, 100, 0, 0, 0, 0, 0, 0, 0);
+                new EngineMetrics(
+                        1,
+                        100,
+                        3,
+                        0,
+                        7,
+                        100,
+                        1000,
+                        100,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        DiskCacheMetrics.NONE);
         CropMeasure measure = measure(new long[] {5, 5, 5}, before);
         assertEquals(2.0, measure.wallSeconds());
         assertEquals(3.5, measure.cpuSeconds());

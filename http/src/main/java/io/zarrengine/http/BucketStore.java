@@ -36,6 +36,11 @@ public abstract class BucketStore implements ObjectStore {
     }
 
     @Override
+    public final Optional<String> cacheName() {
+        return http.cacheName();
+    }
+
+    @Override
     public void read(List<? extends ObjectRead> reads) {
         http.read(reads);
     }

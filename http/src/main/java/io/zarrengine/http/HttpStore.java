@@ -57,6 +57,15 @@ public final class HttpStore implements ObjectStore {
         return base.toString();
     }
 
+    /**
+     * {@return the base URL, which any credentials read; empty if its query says more than who
+     * asks}
+     */
+    @Override
+    public Optional<String> cacheName() {
+        return Urls.hasOnlyCredentials(query) ? Optional.of(name()) : Optional.empty();
+    }
+
     @Override
     public void read(List<? extends ObjectRead> reads) {
         for (ObjectRead read : reads) {

@@ -2,10 +2,20 @@ package io.zarrengine.http;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /** Builds URLs. */
 final class Urls {
     private static final String UNRESERVED = "-._~"; // RFC 3986, with letters and digits
+
+    /** Names in the queries of signed URLs: Amazon's, Google's, CloudFront's and Azure's. */
+    private static final Pattern CREDENTIAL =
+            Pattern.compile(
+                    "x-(amz|goog)-[a-z0-9-]+|awsaccesskeyid|googleaccessid|key-pair-id|policy"
+                            + "|expires|signature|s[eiprtv]|ss|srt|spr|sig|sip|sdd|ses"
+                            + "|sk(oid|tid|t|e|s|v)|saoid|suoid|scid",
+                    Pattern.CASE_INSENSITIVE);
 
     private Urls() {}
 
@@ -24,6 +34,16 @@ final class Urls {
     /** {@return the query of a URL, with its question mark; or an empty text} */
     static String query(URI url) {
         return url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
+    }
+
+    /**
+     * {@return whether a query, with its question mark or empty, says who asks, and not for what}
+     */
+    static boolean hasOnlyCredentials(String query) {
+        return query.length() <= 1
+                || Arrays.stream(query.substring(1).split("&"))
+                        .map(part -> part.split("=", 2)[0])
+                        .allMatch(name -> CREDENTIAL.matcher(name).matches());
     }
 
     /**

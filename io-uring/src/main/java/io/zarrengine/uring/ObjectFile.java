@@ -12,9 +12,10 @@ public abstract non-sealed class ObjectFile extends FileHandle {
      *
      * @param path names the object in messages
      * @param version identifies this version of the object
+     * @param alignment of its reads, in bytes, as {@link FileHandle#alignment}
      */
-    protected ObjectFile(Path path, FileVersion version) {
-        super(path, version, Caching.DIRECT, 1);
+    protected ObjectFile(Path path, FileVersion version, int alignment) {
+        super(path, version, Caching.DIRECT, alignment);
     }
 
     @Override

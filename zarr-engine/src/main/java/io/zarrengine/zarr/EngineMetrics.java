@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.zarr.diskcache.DiskCacheCounters;
 import io.zarrengine.zarr.metrics.Metrics;
 import io.zarrengine.zarr.metrics.QueueDepths;
 
@@ -30,6 +31,7 @@ import io.zarrengine.zarr.metrics.QueueDepths;
  * @param budgetBytesReserved bytes of the budget that large reads and chunks take at this moment,
  *     beyond the workers' initial share; includes bytes kept ready for callers that read on their
  *     own thread, even while no read is under way
+ * @param diskCache work of the cache on disk, whose reads are also counted as reads of files
  */
 public record EngineMetrics(
         long reads,
@@ -46,7 +48,8 @@ public record EngineMetrics(
         int requests,
         int readsInFlight,
         int readsArrived,
-        long budgetBytesReserved) {
+        long budgetBytesReserved,
+        DiskCacheMetrics diskCache) {
     /**
      * {@return the bytes read per encoded byte of the decoded chunks; 1 if nothing was decoded} The
      * excess is gaps between chunks, indexes, and the padding of aligned reads.
@@ -68,7 +71,7 @@ public record EngineMetrics(
         return of == 0 ? 1 : (double) bytes / of;
     }
 
-    static EngineMetrics of(Metrics.Snapshot done, QueueDepths queues) {
+    static EngineMetrics of(Metrics.Snapshot done, QueueDepths queues, DiskCacheCounters onDisk) {
         return new EngineMetrics(
                 done.io().reads(),
                 done.io().bytes(),
@@ -84,6 +87,7 @@ public record EngineMetrics(
                 queues.requests(),
                 queues.readsInFlight(),
                 queues.readsArrived(),
-                queues.budgetBytes());
+                queues.budgetBytes(),
+                DiskCacheMetrics.of(onDisk));
     }
 }

@@ -5,6 +5,7 @@ import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.device.Devices;
+import io.zarrengine.zarr.diskcache.DiskCache;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.memory.ResultMemory;
@@ -14,6 +15,7 @@ import io.zarrengine.zarr.store.Store;
 import io.zarrengine.zarr.store.UrlStores;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The resources of an engine that its arrays, groups and writers share: threads, memory, files,
@@ -25,6 +27,7 @@ final class EngineResources implements AutoCloseable {
     private final Executor executor;
     private final ReadBackend backend;
     private final Devices devices;
+    private final Optional<DiskCache> diskCache;
     private final Caching caching;
     private final DataTypes dataTypes;
     private final List<CodecProvider> codecProviders;
@@ -33,22 +36,21 @@ final class EngineResources implements AutoCloseable {
     private final OpenChunkFiles chunkFiles = new OpenChunkFiles();
     private UrlStores stores; // null until a URL is opened; guarded by this
 
-    /** Takes ownership of the executor, the backend and the devices. */
+    /** Takes ownership of all but the options. */
     EngineResources(
             Executor executor,
             ReadBackend backend,
             Devices devices,
-            Caching caching,
-            DataTypes dataTypes,
-            List<CodecProvider> codecProviders,
-            boolean fillsMissing) {
+            Optional<DiskCache> diskCache,
+            ZarrEngineBuilder options) {
         this.executor = executor;
         this.backend = backend;
         this.devices = devices;
-        this.caching = caching;
-        this.dataTypes = dataTypes;
-        this.codecProviders = codecProviders;
-        this.fillsMissing = fillsMissing;
+        this.diskCache = diskCache;
+        this.caching = options.caching;
+        this.dataTypes = DataTypes.with(options.dataTypes);
+        this.codecProviders = List.copyOf(options.codecs);
+        this.fillsMissing = options.missingChunks == MissingChunks.FILL;
         this.results = new ResultMemory(executor.options().resultBytesMax());
     }
 
@@ -68,6 +70,11 @@ final class EngineResources implements AutoCloseable {
 
     Devices devices() {
         return devices;
+    }
+
+    /** {@return keeps on disk what stores have read; empty if nothing does} */
+    Optional<DiskCache> diskCache() {
+        return diskCache;
     }
 
     DataTypes dataTypes() {
@@ -113,6 +120,7 @@ final class EngineResources implements AutoCloseable {
         chunkFiles.close();
         results.close();
         devices.close(); // After the executor, whose workers use the devices.
+        diskCache.ifPresent(DiskCache::close);
         backend.close();
         closeStores();
     }

@@ -2,16 +2,16 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.LeakWatch;
 import io.zarrengine.uring.ReadBackend;
-import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.device.DeviceProvider;
 import io.zarrengine.zarr.device.Devices;
+import io.zarrengine.zarr.diskcache.DiskCache;
+import io.zarrengine.zarr.diskcache.DiskCacheCounters;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.execute.ExecutorOptions;
-import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
@@ -21,7 +21,6 @@ import io.zarrengine.zarr.store.ObjectTree;
 import io.zarrengine.zarr.store.StoredNode;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -53,8 +52,6 @@ public final class ZarrEngine implements AutoCloseable {
     private final EngineResources resources;
 
     ZarrEngine(ZarrEngineBuilder builder) {
-        DataTypes dataTypes = DataTypes.with(builder.dataTypes);
-        List<CodecProvider> codecProviders = List.copyOf(builder.codecs);
         ExecutorOptions options =
                 ExecutorOptions.divide(builder.workers, builder.budgetBytes)
                         .verifyingChecksums(builder.verifyChecksums)
@@ -69,6 +66,20 @@ public final class ZarrEngine implements AutoCloseable {
                     case PREAD -> ReadBackend.of(ReadBackend.Method.PREADV);
                     case CHANNEL -> ReadBackend.of(ReadBackend.Method.FILE_CHANNEL);
                 };
+        Optional<DiskCache> diskCache = builder.diskCache.open(backend, builder.caching);
+        try {
+            resources = resources(builder, options, backend, diskCache);
+        } catch (RuntimeException | Error e) {
+            diskCache.ifPresent(DiskCache::close);
+            throw e;
+        }
+    }
+
+    private static EngineResources resources(
+            ZarrEngineBuilder builder,
+            ExecutorOptions options,
+            ReadBackend backend,
+            Optional<DiskCache> diskCache) {
         // With FileChannel a caller cannot read without a pool, and an interrupt of its thread
         // would close the channel.
         boolean callersRead = builder.callersRead && !backend.isChannel();
@@ -77,22 +88,13 @@ public final class ZarrEngine implements AutoCloseable {
                         builder.queues.apply(backend::newQueue),
                         callersRead ? backend : null,
                         options);
-        Devices devices;
         try {
-            devices = builder.devices.devices(executor, backend, builder.io == Io.GDS);
+            Devices devices = builder.devices.devices(executor, backend, builder.io == Io.GDS);
+            return new EngineResources(executor, backend, devices, diskCache, builder);
         } catch (RuntimeException | Error e) {
             executor.close();
             throw e;
         }
-        resources =
-                new EngineResources(
-                        executor,
-                        backend,
-                        devices,
-                        builder.caching,
-                        dataTypes,
-                        codecProviders,
-                        builder.missingChunks == MissingChunks.FILL);
     }
 
     /** {@return an engine with a worker for each core and a budget of 1 GiB} */
@@ -207,7 +209,7 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws ZarrException if it cannot be read
      */
     public ZarrNode open(ObjectStore store, String path) {
-        ObjectTree tree = new ObjectTree(store);
+        ObjectTree tree = new ObjectTree(store, resources.diskCache());
         Path absolute = tree.path(path);
         resources.executor().requireOpen();
         return ZarrGroup.node(
@@ -296,7 +298,9 @@ public final class ZarrEngine implements AutoCloseable {
     /** {@return counters of the engine's work so far} */
     public EngineMetrics metrics() {
         Executor executor = resources.executor();
-        return EngineMetrics.of(executor.metrics().snapshot(), executor.queueDepths());
+        DiskCacheCounters onDisk =
+                resources.diskCache().map(DiskCache::counters).orElse(DiskCacheCounters.NONE);
+        return EngineMetrics.of(executor.metrics().snapshot(), executor.queueDepths(), onDisk);
     }
 
     /**

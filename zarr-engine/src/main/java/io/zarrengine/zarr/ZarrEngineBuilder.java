@@ -4,8 +4,11 @@ import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.MappingRule;
 import io.zarrengine.zarr.datatype.DataTypeProvider;
 import io.zarrengine.zarr.device.DeviceProvider;
+import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.execute.QueueFactory;
 import io.zarrengine.zarr.extension.CodecProvider;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -30,6 +33,7 @@ public final class ZarrEngineBuilder {
     long chunkCacheBytes;
     final List<DataTypeProvider> dataTypes = new ArrayList<>();
     final List<CodecProvider> codecs = new ArrayList<>();
+    final DiskCacheSettings diskCache = new DiskCacheSettings();
     final DeviceSettings devices = new DeviceSettings();
     UnaryOperator<QueueFactory> queues = UnaryOperator.identity();
     boolean callersRead = true;
@@ -89,6 +93,34 @@ public final class ZarrEngineBuilder {
             throw new IllegalArgumentException("a chunk cache cannot have " + bytes + " bytes");
         }
         chunkCacheBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Keeps on disk what is read from stores that have a name for it ({@code http:}, {@code s3:},
+     * {@code gs:}, {@code az:}), and reads it from there the next time. Several processes may use a
+     * folder. Default: none.
+     *
+     * @param folder on a local disk; created if missing
+     * @param bytes most bytes that it may take, {@code > 0}; what was not used for the longest time
+     *     is removed
+     * @return this
+     */
+    public ZarrEngineBuilder diskCache(Path folder, long bytes) {
+        diskCache.set(folder, bytes);
+        return this;
+    }
+
+    /**
+     * Sets how long an object on disk counts as the current one when an array is opened, without
+     * asking its server. Default: a day. While an array is open, each of its objects stays the
+     * version that was read first.
+     *
+     * @param maxAge {@code >= 0}; zero asks for each object that is read for the first time
+     * @return this
+     */
+    public ZarrEngineBuilder diskCacheMaxAge(Duration maxAge) {
+        diskCache.maxAge(maxAge);
         return this;
     }
 
@@ -226,7 +258,7 @@ public final class ZarrEngineBuilder {
     @Override
     public String toString() {
         return ("options of an engine: workers %d, budgetBytes %d, io %s, chunkCacheBytes %d, caching"
-                        + " %s, verifyChecksums %b, missingChunks %s, %s")
+                        + " %s, verifyChecksums %b, missingChunks %s, %s, %s")
                 .formatted(
                         workers,
                         budgetBytes,
@@ -235,6 +267,7 @@ public final class ZarrEngineBuilder {
                         caching,
                         verifyChecksums,
                         missingChunks,
+                        diskCache,
                         devices);
     }
 
@@ -244,6 +277,7 @@ public final class ZarrEngineBuilder {
      * @throws UnsupportedOperationException if the chosen method of reading does not work here; the
      *     message says why
      * @throws IllegalArgumentException if the budget is too small
+     * @throws StoreException if the folder of the disk cache cannot be used
      */
     public ZarrEngine open() {
         return new ZarrEngine(this);

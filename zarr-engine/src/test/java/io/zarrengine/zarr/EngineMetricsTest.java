@@ -8,7 +8,22 @@ import org.junit.jupiter.api.Test;
 final class EngineMetricsTest {
     private static EngineMetrics metrics(long read, long encoded, long decoded, long delivered) {
         return new EngineMetrics(
-                1, read, 1, 0, 1, encoded, decoded, delivered, 1, 1, 1, 0, 0, 0, 0);
+                1,
+                read,
+                1,
+                0,
+                1,
+                encoded,
+                decoded,
+                delivered,
+                1,
+                1,
+                1,
+                0,
+                0,
+                0,
+                0,
+                DiskCacheMetrics.NONE);
     }
 
     @Test

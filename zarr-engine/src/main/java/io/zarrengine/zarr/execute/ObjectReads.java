@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.ReadListener;
+import io.zarrengine.zarr.diskcache.KeptObject;
 import io.zarrengine.zarr.objectstore.ObjectChangedException;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import io.zarrengine.zarr.objectstore.ObjectStore;
@@ -78,6 +79,7 @@ final class ObjectReads {
         for (Started next = ended.poll(); next != null; next = ended.poll()) {
             started.remove(next);
             next.read.setFailure(next.failure);
+            next.tellCache();
             listener.completed(next.read.token, next.result);
         }
     }
@@ -111,6 +113,8 @@ final class ObjectReads {
         private final BooleanSupplier wanted;
         private long result; // this and the next: set before it is added to those that have ended
         private Throwable failure;
+        private long objectBytes;
+        private Optional<String> foundVersion = Optional.empty();
         private boolean hasEnded; // guarded by this
         private volatile boolean isAbandoned;
 
@@ -161,7 +165,7 @@ final class ObjectReads {
         }
 
         @Override
-        public void completed(long bytes, long objectBytes, Optional<String> version) {
+        public void completed(long bytes, long newObjectBytes, Optional<String> version) {
             String before = object.versionToken().orElse("");
             boolean isOther =
                     !before.isEmpty() && version.isPresent() && !version.get().equals(before);
@@ -170,7 +174,9 @@ final class ObjectReads {
                 return;
             }
             if (endsNow()) {
-                object.found(objectBytes, version);
+                object.found(newObjectBytes, version);
+                objectBytes = newObjectBytes;
+                foundVersion = version;
                 report(bytes, null);
             }
         }
@@ -190,6 +196,20 @@ final class ObjectReads {
                 object.setGone();
             }
             end(0, cause == null ? new IOException("the store gives no reason") : cause);
+        }
+
+        /** Has the cache on disk keep the bytes, before anybody takes the memory. */
+        private void tellCache() {
+            if (object.kept().isEmpty()) {
+                return;
+            }
+            KeptObject kept = object.kept().get();
+            if (failure instanceof ObjectChangedException) {
+                kept.forget();
+            } else if (failure == null && result > 0) {
+                long from = offset < 0 ? objectBytes - result : offset;
+                kept.keep(foundVersion.orElse(""), objectBytes, from, memory.asSlice(0, result));
+            }
         }
 
         private void end(long newResult, Throwable newFailure) {

@@ -34,6 +34,7 @@ final class StretchRead {
     long readBytes;
     long workspaceBytes; // what decoding will take
     int fileNumber; // in the worker's queue, or -1
+    boolean isKept; // an object that a cache has on disk: its read began as one of a file
     long result; // what the queue reported
     private Throwable failure; // of a store; null if it has not failed, and for files
     private long begun; // in ns; set if somebody records it
@@ -69,8 +70,13 @@ final class StretchRead {
         long alignment = newTask.file().alignment();
         readOffset = newOffset & -alignment;
         readBytes = (newOffset + newBytes - readOffset + alignment - 1) & -alignment;
+        if (newOffset < 0) { // The end of an object, wherever its blocks begin.
+            readBytes = (newBytes + 2 * (alignment - 1)) & -alignment;
+            readOffset = -readBytes;
+        }
         workspaceBytes = newWorkspace;
         fileNumber = -1;
+        isKept = false;
         failure = null;
         begun = newTask.recorded() == null ? 0 : System.nanoTime();
     }
@@ -142,7 +148,7 @@ final class StretchRead {
 
     /** {@return whether the worker's window counts it: a file, read to the worker's memory} */
     boolean isInWindow() {
-        return counted == null && !task.file().isObject();
+        return counted == null && (isKept || !task.file().isObject());
     }
 
     boolean isCountedAsLent() {
@@ -185,14 +191,22 @@ final class StretchRead {
     /** The bytes that were wanted, or what there is of them; null if there is no such object. */
     MemorySegment content() {
         if (task.takesWhatThereIs()) {
-            return result == MISSING ? null : memory.asSlice(memoryOffset(), result);
+            return result == MISSING
+                    ? null
+                    : memory.asSlice(memoryOffset() + skippedBytes(), arrivedBytes());
         }
-        return memory.asSlice(memoryOffset() + fileOffset - readOffset, bytes);
+        return memory.asSlice(memoryOffset() + skippedBytes(), bytes);
+    }
+
+    /** How many bytes the read brought before those that were wanted. */
+    private long skippedBytes() {
+        long skipped = fileOffset < 0 ? result - bytes : fileOffset - readOffset;
+        return Math.clamp(skipped, 0, Math.max(result, 0));
     }
 
     /** How many of the bytes wanted the read brought; fewer than that where the file ends. */
     long arrivedBytes() {
-        return Math.clamp(result - (fileOffset - readOffset), 0, bytes);
+        return Math.clamp(result - skippedBytes(), 0, bytes);
     }
 
     /**

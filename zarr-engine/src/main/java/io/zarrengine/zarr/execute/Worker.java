@@ -320,6 +320,9 @@ final class Worker implements TaskRunner, AutoCloseable {
             return true;
         }
         queue.start(read);
+        if (read.isKept && read.isInWindow()) {
+            window.begin(read.bytes);
+        }
         return true;
     }
 

@@ -11,26 +11,31 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * The reads of one worker: its queue reads files, and stores read objects.
+ * The reads of one worker: its queue reads files, and stores read objects that no cache has on
+ * disk.
  *
  * <p>Owner: one worker. Threads: its own, except {@link #wake}.
  */
 final class WorkerReads implements AutoCloseable {
     private final ReadQueue queue;
     private final QueueFiles files;
+    private final KeptReads kept;
     private ObjectReads objects; // null until an object is read
 
     /** Takes ownership of the queue. */
     WorkerReads(ReadQueue queue, int readsMax) {
         this.queue = queue;
         this.files = new QueueFiles(queue, readsMax);
+        this.kept = new KeptReads(queue, files, readsMax, read -> objects().read(read));
     }
 
     /** Starts a read that has memory. The next poll submits it. */
     void start(StretchRead read) {
         FileHandle file = read.task.file();
         if (file.isObject()) {
-            objects().read(read);
+            if (!kept.tryStart(read)) {
+                objects().read(read);
+            }
             return;
         }
         read.fileNumber = files.use(file);
@@ -78,7 +83,7 @@ final class WorkerReads implements AutoCloseable {
 
     /** As {@link ReadQueue#poll}. */
     void poll(ReadListener listener) throws IOException {
-        queue.poll(listener);
+        queue.poll((token, result) -> kept.hear(token, result, listener));
         pollObjects(listener);
     }
 
@@ -87,7 +92,7 @@ final class WorkerReads implements AutoCloseable {
         if (objects != null) {
             objects.submit();
         }
-        queue.await(listener, nothingToDo);
+        queue.await((token, result) -> kept.hear(token, result, listener), nothingToDo);
         pollObjects(listener);
     }
 
@@ -120,6 +125,7 @@ final class WorkerReads implements AutoCloseable {
     /** Frees the queue, after {@link #drain}. */
     @Override
     public void close() {
+        kept.close();
         queue.close();
     }
 }

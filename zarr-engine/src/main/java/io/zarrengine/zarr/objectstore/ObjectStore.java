@@ -23,6 +23,15 @@ public interface ObjectStore extends AutoCloseable {
     String name();
 
     /**
+     * {@return a name that no store with other objects has, also in other processes; empty if
+     * nothing of this store may be kept on disk} It contains no secret. A key follows it after a
+     * slash. Objects without a version are not kept.
+     */
+    default Optional<String> cacheName() {
+        return Optional.empty();
+    }
+
+    /**
      * Starts reads, and returns without waiting for them. They end in any order, each by exactly
      * one of {@link ObjectRead#completed}, {@link ObjectRead#missing} and {@link
      * ObjectRead#failed}, on any thread, also on the calling one. A store repeats what may succeed

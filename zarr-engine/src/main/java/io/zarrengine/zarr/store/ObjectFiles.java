@@ -1,8 +1,10 @@
 package io.zarrengine.zarr.store;
 
+import io.zarrengine.zarr.diskcache.DiskCache;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The chunk objects of an array. Objects that were opened are remembered, so that later reads need
@@ -14,6 +16,7 @@ public final class ObjectFiles {
 
     private final ObjectStore store;
     private final ObjectPath root;
+    private final Optional<DiskCache> cache;
 
     private final Map<String, StoredObject> opened = // by key; guarded by this
             new LinkedHashMap<>(16, 0.75f, true) {
@@ -25,9 +28,10 @@ public final class ObjectFiles {
                 }
             };
 
-    ObjectFiles(ObjectStore store, ObjectPath root) {
+    ObjectFiles(ObjectStore store, ObjectPath root, Optional<DiskCache> cache) {
         this.store = store;
         this.root = root;
+        this.cache = cache;
     }
 
     /**
@@ -51,7 +55,12 @@ public final class ObjectFiles {
      * @param key relative to the array
      */
     public StoredObject unopened(String key) {
-        return StoredObject.unopened(store, (ObjectPath) root.resolve(key));
+        ObjectPath path = (ObjectPath) root.resolve(key);
+        return StoredObject.unopened(
+                store,
+                path,
+                store.cacheName()
+                        .flatMap(name -> cache.map(there -> there.object(name, path.key()))));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.store;
 
+import io.zarrengine.zarr.diskcache.DiskCache;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import java.io.IOException;
@@ -11,14 +12,17 @@ import java.util.function.Predicate;
 /** The nodes of an {@link ObjectStore}. It has no folders; a path is a folder if one asks. */
 public final class ObjectTree implements Store {
     private final ObjectStore objects;
+    private final Optional<DiskCache> cache;
 
     /**
      * Creates the nodes of a store.
      *
      * @param objects the store, which outlives this
+     * @param cache keeps chunks on disk, and outlives this; empty if nothing does
      */
-    public ObjectTree(ObjectStore objects) {
+    public ObjectTree(ObjectStore objects, Optional<DiskCache> cache) {
         this.objects = objects;
+        this.cache = cache;
     }
 
     /**
@@ -88,6 +92,6 @@ public final class ObjectTree implements Store {
 
     @Override
     public ObjectFiles objects(Path array) {
-        return new ObjectFiles(objects, (ObjectPath) array);
+        return new ObjectFiles(objects, (ObjectPath) array, cache);
     }
 }

@@ -1,8 +1,10 @@
 package io.zarrengine.zarr.store;
 
+import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.FileVersion;
 import io.zarrengine.uring.ObjectFile;
 import io.zarrengine.uring.plan.FuseRule;
+import io.zarrengine.zarr.diskcache.KeptObject;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.RequestCost;
 import java.util.Optional;
@@ -21,6 +23,7 @@ public final class StoredObject extends ObjectFile {
     private final ObjectStore store;
     private final ObjectPath path;
     private final Optional<String> token;
+    private final Optional<KeptObject> kept; // on disk
     private final boolean isOpened; // its size and version are known
     private volatile StoredObject opened; // null before its first read, and if it is opened itself
 
@@ -31,16 +34,18 @@ public final class StoredObject extends ObjectFile {
             ObjectPath path,
             FileVersion version,
             Optional<String> token,
+            Optional<KeptObject> kept,
             boolean isOpened) {
-        super(path, version);
+        super(path, version, kept.isPresent() ? FileHandle.ALIGNMENT_MAX : 1);
         this.store = store;
         this.path = path;
         this.token = token;
+        this.kept = kept;
         this.isOpened = isOpened;
     }
 
-    static StoredObject unopened(ObjectStore store, ObjectPath path) {
-        return new StoredObject(store, path, UNKNOWN, Optional.empty(), false);
+    static StoredObject unopened(ObjectStore store, ObjectPath path, Optional<KeptObject> kept) {
+        return new StoredObject(store, path, UNKNOWN, Optional.empty(), kept, false);
     }
 
     /** {@return the store that reads it} */
@@ -58,6 +63,11 @@ public final class StoredObject extends ObjectFile {
         return token;
     }
 
+    /** {@return what a cache on disk keeps of it; empty if nothing of it may be kept} */
+    public Optional<KeptObject> kept() {
+        return kept;
+    }
+
     /**
      * Notes what a read of this unopened object found.
      *
@@ -68,7 +78,7 @@ public final class StoredObject extends ObjectFile {
         if (!isOpened) {
             String identity = found.orElseGet(() -> "#" + UNVERSIONED.incrementAndGet());
             FileVersion version = new FileVersion(path + "@" + identity, bytes, 0, 0);
-            opened = new StoredObject(store, path, version, found, true);
+            opened = new StoredObject(store, path, version, found, kept, true);
         }
     }
 

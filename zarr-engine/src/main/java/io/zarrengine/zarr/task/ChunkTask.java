@@ -3,11 +3,13 @@ package io.zarrengine.zarr.task;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.plan.FuseRule;
 import io.zarrengine.zarr.decode.Placement;
+import io.zarrengine.zarr.diskcache.KeptBlocks;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import io.zarrengine.zarr.plan.Region;
 import io.zarrengine.zarr.store.StoredObject;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -40,6 +42,13 @@ record ChunkTask(
     /** {@return the rule by which ranges of its file are read together} */
     FuseRule fuseRule() {
         return file.isObject() ? ((StoredObject) file).fuseRule() : FuseRule.of(file.alignment());
+    }
+
+    /** {@return tells what a cache on disk has of it; the caller closes it; empty: nothing} */
+    Optional<KeptBlocks> kept() {
+        return file instanceof StoredObject object
+                ? object.kept().flatMap(kept -> kept.blocks(object.versionToken()))
+                : Optional.empty();
     }
 
     /** Ends the chunk. If the file cannot be released, the request fails. */

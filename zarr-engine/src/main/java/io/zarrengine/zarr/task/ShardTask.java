@@ -196,40 +196,49 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
     /** Finds the wanted inner chunks, fills in for the missing ones, and offers the others. */
     private void begin(TaskRunner runner, ShardIndex index) {
         pieces = shard.cut(chunk.pipeline().encodedLengths(), chunk.parts());
-        boolean keepsChunks = runner.placer().keeps(chunk.placement(), shard.inner());
         long bySink = bytesOfSink(shard.inner());
         way = way(runner.placer(), bySink);
         isStored = way != Way.PARTS && runner.placer().takesRaw(chunk.placement(), shard.inner());
-        Stretches.Builder builder =
-                new Stretches.Builder(
-                        pieces.pieces(), fusedBytesMax(runner, bySink), chunk.fuseRule());
-        for (int piece = 0; piece < pieces.pieces(); piece++) {
-            int number = pieces.chunk(piece);
-            if (!index.isPresent(number) && !chunk.placement().fillsMissing()) {
-                throw new MissingChunkException(label(piece));
+        setStretches(cut(runner, index, fusedBytesMax(runner, bySink)));
+        int count = stretches().count();
+        stretchesBytes = count == 0 ? 0 : stretches().bytes(0, count);
+    }
+
+    private Stretches cut(TaskRunner runner, ShardIndex index, long fusedBytesMax) {
+        boolean keepsChunks = runner.placer().keeps(chunk.placement(), shard.inner());
+        try (Stretches.Builder builder =
+                new Stretches.Builder(chunk, pieces.pieces(), fusedBytesMax)) {
+            for (int piece = 0; piece < pieces.pieces(); piece++) {
+                int number = pieces.chunk(piece);
+                if (!index.isPresent(number)) {
+                    fill(runner, piece);
+                    continue;
+                }
+                String problem = ChunkTask.sizeProblem(index.size(number), shard.inner());
+                if (problem != null) {
+                    throw new CorruptChunkException(label(piece), problem, null);
+                }
+                if (keepsChunks && placeKept(runner, piece, index)) {
+                    continue;
+                }
+                if (way == Way.RANGE) {
+                    ByteRange read = rangeToRead(runner.placer(), piece);
+                    builder.add(piece, index.offset(number) + read.from(), read.bytes());
+                } else {
+                    builder.add(piece, index.offset(number), index.size(number));
+                }
             }
-            if (!index.isPresent(number)) {
-                WantedRegions missing = runner.placer().inner(shard.inner(), pieces, piece);
-                runner.placer().fillInner(chunk.placement(), shard, missing);
-                continue;
-            }
-            String problem = ChunkTask.sizeProblem(index.size(number), shard.inner());
-            if (problem != null) {
-                throw new CorruptChunkException(label(piece), problem, null);
-            }
-            if (keepsChunks && placeKept(runner, piece, index)) {
-                continue;
-            }
-            if (way == Way.RANGE) {
-                ByteRange read = rangeToRead(runner.placer(), piece);
-                builder.add(piece, index.offset(number) + read.from(), read.bytes());
-            } else {
-                builder.add(piece, index.offset(number), index.size(number));
-            }
+            return builder.build();
         }
-        Stretches found = builder.build();
-        stretchesBytes = found.count() == 0 ? 0 : found.bytes(0, found.count());
-        setStretches(found);
+    }
+
+    /** Fills in for an inner chunk that was never written. */
+    private void fill(TaskRunner runner, int piece) {
+        if (!chunk.placement().fillsMissing()) {
+            throw new MissingChunkException(label(piece));
+        }
+        WantedRegions missing = runner.placer().inner(shard.inner(), pieces, piece);
+        runner.placer().fillInner(chunk.placement(), shard, missing);
     }
 
     private long fusedBytesMax(TaskRunner runner, long bySink) {

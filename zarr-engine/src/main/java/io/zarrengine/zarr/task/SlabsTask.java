@@ -24,13 +24,14 @@ abstract class SlabsTask extends StretchesTask {
      * @param fusedBytesMax the longest stretch of several slabs; 0 keeps each apart
      */
     final void begin(TaskRunner runner, long fusedBytesMax) {
-        Stretches.Builder builder =
-                new Stretches.Builder(slabs.count(), fusedBytesMax, chunk.fuseRule());
-        for (int slab = 0; slab < slabs.count(); slab++) {
-            ByteRange wanted = wanted(runner, slab);
-            builder.add(slab, slabs.offset(slab) + wanted.from(), wanted.bytes());
+        try (Stretches.Builder builder =
+                new Stretches.Builder(chunk, slabs.count(), fusedBytesMax)) {
+            for (int slab = 0; slab < slabs.count(); slab++) {
+                ByteRange wanted = wanted(runner, slab);
+                builder.add(slab, slabs.offset(slab) + wanted.from(), wanted.bytes());
+            }
+            setStretches(builder.build());
         }
-        setStretches(builder.build());
         chunk.file().retain();
         runner.placer().raw().begin();
         runner.offer(this);

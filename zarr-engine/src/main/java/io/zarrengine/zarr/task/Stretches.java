@@ -3,6 +3,8 @@ package io.zarrengine.zarr.task;
 import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.plan.FuseRule;
 import io.zarrengine.uring.plan.ReadPlan;
+import io.zarrengine.zarr.diskcache.KeptBlocks;
+import java.util.Optional;
 
 /**
  * The pieces of a shard that must be read, in the order of the file, and the stretches that they
@@ -88,31 +90,56 @@ final class Stretches {
     }
 
     /** Collects pieces in any order. */
-    static final class Builder {
+    static final class Builder implements AutoCloseable {
         private static final int FILE = 0; // The shard's.
         private static final long NEVER_CUT = 1L << 62;
 
         private final FuseRule rule; // Reads are aligned later: StretchRead
+        private final long shardOffset; // in the file
+        private final Optional<KeptBlocks> kept;
+        private boolean areAllKept;
         private final ReadPlan plan;
         private final int[] pieces;
 
-        /**
-         * {@code fusedBytesMax}: the longest stretch of several pieces; 0 keeps each apart. {@code
-         * ofFile}: the rule of the file.
-         */
-        Builder(int piecesMax, long fusedBytesMax, FuseRule ofFile) {
-            rule = new FuseRule(ofFile.gapBytes(), fusedBytesMax, NEVER_CUT, 1);
+        /** {@code fusedBytesMax}: the longest stretch of several pieces; 0 keeps each apart. */
+        Builder(ChunkTask chunk, int piecesMax, long fusedBytesMax) {
+            this(piecesMax, fusedBytesMax, chunk.fuseRule(), chunk.offset(), chunk.kept());
+        }
+
+        /** {@code ofFile}: the rule of the file. {@code kept}: closed with this. */
+        Builder(
+                int piecesMax,
+                long fusedBytesMax,
+                FuseRule ofFile,
+                long shardOffset,
+                Optional<KeptBlocks> kept) {
+            this.rule = new FuseRule(ofFile.gapBytes(), fusedBytesMax, NEVER_CUT, 1);
+            this.shardOffset = shardOffset;
+            this.kept = kept;
+            areAllKept = kept.isPresent();
             plan = new ReadPlan(piecesMax);
             pieces = new int[piecesMax];
         }
 
         void add(int piece, long offset, long pieceBytes) {
             pieces[plan.add(FILE, offset, pieceBytes)] = piece;
+            areAllKept = areAllKept && kept.get().has(shardOffset + offset, pieceBytes);
         }
 
         Stretches build() {
-            plan.arrange(rule);
+            plan.arrange(areAllKept ? ruleOnDisk() : rule);
             return new Stretches(plan, pieces);
+        }
+
+        /** What lies between kept pieces may not be kept. */
+        private FuseRule ruleOnDisk() {
+            long bytesMax = Math.min(rule.fusedBytesMax(), FuseRule.BUFFERED.fusedBytesMax());
+            return new FuseRule(0, bytesMax, NEVER_CUT, 1);
+        }
+
+        @Override
+        public void close() {
+            kept.ifPresent(KeptBlocks::close);
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.uring.plan.FuseRule;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,8 @@ final class StretchesTest {
 
     private static Stretches of(long fusedBytesMax, long[]... pieces) {
         Stretches.Builder builder =
-                new Stretches.Builder(pieces.length, fusedBytesMax, FuseRule.BUFFERED);
+                new Stretches.Builder(
+                        pieces.length, fusedBytesMax, FuseRule.BUFFERED, 0, Optional.empty());
         for (int i = 0; i < pieces.length; i++) {
             builder.add(i, pieces[i][0], pieces[i][1]);
         }

@@ -1,0 +1,79 @@
+package io.zarrengine.zarr.diskcache;
+
+import io.zarrengine.uring.FileHandle;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * A range of an object that is kept, in a file that can be read.
+ *
+ * <p>Owner: who found it; it holds the file open. Threads: one.
+ */
+public final class KeptRange implements AutoCloseable {
+    private final DiskCache cache;
+    private final OpenEntry entry;
+    private final long from; // in the object
+    private final long bytes;
+    private final int[] checks;
+
+    /** Takes the entry, which is retained. */
+    KeptRange(DiskCache cache, OpenEntry entry, long from, long bytes, int[] checks) {
+        this.cache = cache;
+        this.entry = entry;
+        this.from = from;
+        this.bytes = bytes;
+        this.checks = checks;
+    }
+
+    /** {@return the file} */
+    public FileHandle file() {
+        return entry.file();
+    }
+
+    /** {@return where the range begins in the file, in bytes} */
+    public long fileOffset() {
+        return entry.header().dataAt(from);
+    }
+
+    /** {@return the length of the range, in bytes} */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** {@return how many bytes have to be asked for, as the file's alignment requires} */
+    public long bytesToRead() {
+        return file().alignment() == 1 ? bytes : EntryHeader.blockEnd(bytes);
+    }
+
+    /** {@return the size of the object, in bytes} */
+    public long objectBytes() {
+        return entry.header().objectBytes();
+    }
+
+    /** {@return the version of the object} */
+    public String version() {
+        return entry.header().version();
+    }
+
+    /**
+     * {@return whether these are the bytes that were kept; if not, the cache counts that}
+     *
+     * @param read what the file has, which may be less
+     */
+    public boolean isIntact(MemorySegment read) {
+        boolean isIntact =
+                read.byteSize() >= bytes
+                        && Arrays.equals(new BlockCheck().of(read.asSlice(0, bytes)), checks);
+        if (isIntact) {
+            cache.found(bytes);
+        } else {
+            cache.damaged(entry);
+        }
+        return isIntact;
+    }
+
+    @Override
+    public void close() {
+        entry.file().release();
+    }
+}
