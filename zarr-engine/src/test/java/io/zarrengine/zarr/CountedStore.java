@@ -4,6 +4,7 @@ import io.zarrengine.zarr.objectstore.MemoryStore;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.RequestCost;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class CountedStore implements ObjectStore {
     private final MemoryStore objects;
     private final String cacheName;
+    private volatile boolean hidesVersions;
     private final AtomicInteger chunkReads = new AtomicInteger();
 
     CountedStore(MemoryStore objects, String cacheName) {
@@ -21,6 +23,11 @@ final class CountedStore implements ObjectStore {
 
     CountedStore(MemoryStore objects) {
         this(objects, "test://counted");
+    }
+
+    /** From now on, it says nothing of versions. */
+    void hidesVersions() {
+        hidesVersions = true;
     }
 
     /** {@return the reads since this was last called} */
@@ -45,7 +52,7 @@ final class CountedStore implements ObjectStore {
                 chunkReads.incrementAndGet();
             }
         }
-        objects.read(reads);
+        objects.read(hidesVersions ? reads.stream().map(Unversioned::new).toList() : reads);
     }
 
     @Override
@@ -55,4 +62,52 @@ final class CountedStore implements ObjectStore {
 
     @Override
     public void close() {}
+
+    /** A read that is told no version. */
+    private record Unversioned(ObjectRead read) implements ObjectRead {
+        @Override
+        public String key() {
+            return read.key();
+        }
+
+        @Override
+        public long offset() {
+            return read.offset();
+        }
+
+        @Override
+        public long length() {
+            return read.length();
+        }
+
+        @Override
+        public Optional<String> version() {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean isWanted() {
+            return read.isWanted();
+        }
+
+        @Override
+        public MemorySegment target(long bytes) {
+            return read.target(bytes);
+        }
+
+        @Override
+        public void completed(long bytes, long objectBytes, Optional<String> version) {
+            read.completed(bytes, objectBytes, Optional.empty());
+        }
+
+        @Override
+        public void missing() {
+            read.missing();
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            read.failed(cause);
+        }
+    }
 }

@@ -5,20 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
-import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.RemoteArray.Kind;
 import io.zarrengine.zarr.errors.StoreException;
-import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.CodecSpec;
-import io.zarrengine.zarr.objectstore.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,76 +32,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Reads arrays from a store whose objects are kept on disk. */
 final class DiskCacheReadTest {
-    private static final String ARRAY = "a";
-
     @TempDir private Path folder;
-    private final MemoryStore objects = MemoryStore.create();
-    private final CountedStore store = new CountedStore(objects);
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    private RemoteArray remote;
+    private CountedStore store;
     private Path cache;
 
     @BeforeEach
     void setUp() {
+        remote = new RemoteArray(folder);
+        store = remote.store();
         cache = folder.resolve("cache");
-    }
-
-    /** The arrays differ in how their objects are opened and read. */
-    enum Kind {
-        /** Their indexes are at the end. */
-        SHARDS,
-        /** Of several MiB, with holes between what is read. */
-        LARGE_SHARDS,
-        /** Read as a whole by one request. */
-        CHUNKS,
-        /** Read in part by one request. */
-        RAW,
-        /** Opened first, then read in slabs. */
-        LARGE_RAW
-    }
-
-    private SampleArray write(Kind kind) throws IOException {
-        Path local = folder.resolve(kind + "/" + ARRAY);
-        try (ZarrEngine writer = ZarrEngine.open()) {
-            SampleArray sample =
-                    switch (kind) {
-                        case SHARDS ->
-                                SampleArray.writeShards(
-                                        writer,
-                                        local,
-                                        NumericType.INT32,
-                                        CodecSpec.bytes(),
-                                        CodecSpec.gzip(1));
-                        case LARGE_SHARDS ->
-                                SampleArray.write(
-                                        writer,
-                                        local,
-                                        ArrayMetadata.builder(NumericType.INT32, 1000, 700)
-                                                .chunkShape(1000, 700)
-                                                .codecs(
-                                                        List.of(
-                                                                CodecSpec.sharding(
-                                                                        new long[] {50, 100},
-                                                                        CodecSpec.bytes())))
-                                                .build());
-                        case CHUNKS -> write(writer, local, 100, CodecSpec.gzip(1));
-                        case RAW -> write(writer, local, 100);
-                        case LARGE_RAW -> write(writer, local, 1600);
-                    };
-            objects.putAll(folder.resolve(kind.toString()));
-            return sample;
-        }
-    }
-
-    private static SampleArray write(
-            ZarrEngine engine, Path path, long side, CodecSpec... compressors) {
-        ArrayMetadata metadata =
-                ArrayMetadata.builder(NumericType.INT32, side + side / 2, side)
-                        .chunkShape(side, side)
-                        .codecs(
-                                Stream.concat(Stream.of(CodecSpec.bytes()), Stream.of(compressors))
-                                        .toList())
-                        .build();
-        return SampleArray.write(engine, path, metadata);
     }
 
     private ZarrEngineBuilder builder() {
@@ -110,10 +52,11 @@ final class DiskCacheReadTest {
     }
 
     private byte[] read(ZarrEngine engine, String selection) {
-        try (ZarrArray array = engine.openArray(store, ARRAY);
-                HostTensor tensor = array.read(Selection.of(selection))) {
-            return tensor.segment().toArray(JAVA_BYTE);
-        }
+        return remote.read(engine, selection);
+    }
+
+    private SampleArray write(Kind kind) throws IOException {
+        return remote.write(kind);
     }
 
     private byte[] readAll(ZarrEngine engine) {
@@ -203,7 +146,7 @@ final class DiskCacheReadTest {
         SampleArray sample = write(kind);
         byte[] before = readAll();
         assertArrayEquals(sample.all(), before);
-        changeAll(kind);
+        remote.changeAll(kind);
         assertArrayEquals(before, readAll());
         now.set(now.get().plus(Duration.ofDays(1)));
         byte[] after = readAll();
@@ -214,25 +157,125 @@ final class DiskCacheReadTest {
         assertEquals(0, store.takeChunkReads());
     }
 
-    /** Puts an array of other elements in the place of the array. */
-    private void changeAll(Kind kind) throws IOException {
-        try (Stream<Path> files = Files.walk(folder.resolve(kind.toString()))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                String key = folder.resolve(kind.toString()).relativize(file).toString();
-                byte[] bytes = Files.readAllBytes(file);
-                if (kind == Kind.RAW || kind == Kind.LARGE_RAW) {
-                    bytes[bytes.length / 2] ^= key.endsWith("json") ? 0 : 0x55;
-                }
-                objects.put(key, bytes);
-            }
-        }
-    }
-
     /** Fault: an unusable folder is noticed by a read, or is not named. */
     @Test
     void refusesAFolderThatIsAFile() throws IOException {
         Files.writeString(cache, "a file");
         StoreException e = assertThrows(StoreException.class, () -> builder().open());
         assertTrue(e.getMessage().contains(cache.toString()), e.getMessage());
+    }
+
+    /**
+     * Faults: when the store says that an object has changed, what is kept of the old version is
+     * still read, or mixed with the new one.
+     */
+    @Test
+    void whatHasChangedWhileItWasOpenIsReadAnew() throws IOException {
+        write(Kind.LARGE_SHARDS);
+        try (ZarrEngine engine = builder().open();
+                ZarrArray array = engine.openArray(store, "a")) {
+            array.read(Selection.of("0:50, 0:100")).close();
+            remote.changeAll(Kind.LARGE_SHARDS);
+            array.read(Selection.of("0:50, 0:100")).close();
+            Selection other = Selection.of("700:900, 300:500");
+            assertThrows(StoreException.class, () -> array.read(other));
+            byte[] after = readAll(ZarrEngine.builder());
+            try (HostTensor all = array.read(Selection.all())) {
+                assertArrayEquals(after, all.segment().toArray(JAVA_BYTE));
+            }
+            assertArrayEquals(after, readAll());
+        }
+    }
+
+    /** Fault: with a maximum age of zero, no server is asked, or nothing is found in an array. */
+    @Test
+    void asksForEachObjectWithoutAMaximumAge() throws IOException {
+        SampleArray sample = write(Kind.SHARDS);
+        for (int i = 0; i < 2; i++) {
+            try (ZarrEngine engine = builder().diskCacheMaxAge(Duration.ZERO).open();
+                    ZarrArray array = engine.openArray(store, "a")) {
+                for (int pass = 0; pass < 2; pass++) {
+                    store.takeChunkReads();
+                    try (HostTensor all = array.read(Selection.all())) {
+                        assertArrayEquals(sample.all(), all.segment().toArray(JAVA_BYTE));
+                    }
+                    assertEquals(pass == 0, store.takeChunkReads() > 0);
+                }
+            }
+        }
+    }
+
+    /** Fault: objects without a version are kept, of which nobody knows whether they changed. */
+    @Test
+    void keepsNothingWithoutAVersion() throws IOException {
+        SampleArray sample = write(Kind.CHUNKS);
+        store.hidesVersions();
+        try (ZarrEngine engine = builder().open()) {
+            assertArrayEquals(sample.all(), readAll(engine));
+            assertEquals(0, engine.metrics().diskCache().bytesWritten());
+        }
+        assertEquals(List.of(), files());
+    }
+
+    /** Fault: reads that were cancelled, or that the engine's end has cut, leave files open. */
+    @Test
+    void leavesNoFileOpen() throws IOException {
+        write(Kind.LARGE_SHARDS);
+        for (int i = 0; i < 4; i++) {
+            try (ZarrEngine engine = builder().open();
+                    ZarrArray array = engine.openArray(store, "a")) {
+                CompletableFuture<HostTensor> cancelled = array.readAsync(Selection.all());
+                cancelled.cancel(true);
+                array.readAsync(Selection.all());
+            }
+            assertEquals(List.of(), openFiles());
+        }
+    }
+
+    private List<String> openFiles() throws IOException {
+        Path descriptors = Path.of("/proc/self/fd");
+        assumeTrue(Files.isDirectory(descriptors), "no list of descriptors");
+        List<String> open = new ArrayList<>();
+        try (Stream<Path> all = Files.list(descriptors)) {
+            for (Path descriptor : all.toList()) {
+                try {
+                    String file = Files.readSymbolicLink(descriptor).toString();
+                    if (file.startsWith(cache.toString())) {
+                        open.add(file);
+                    }
+                } catch (NoSuchFileException e) {
+                    // It was that of the list.
+                }
+            }
+        }
+        return open;
+    }
+
+    /** {@return the files of objects} */
+    private List<Path> files() throws IOException {
+        try (Stream<Path> all = Files.walk(cache)) {
+            return all.filter(file -> Files.isRegularFile(file) && !file.endsWith("lock")).toList();
+        }
+    }
+
+    /**
+     * Faults: the bound is exceeded for long; what was used last is removed; a reader notices that
+     * the file it reads was removed.
+     */
+    @Test
+    void staysNearItsBound() throws IOException {
+        SampleArray sample = write(Kind.MANY_CHUNKS);
+        long bound = sample.all().length / 4;
+        try (ZarrEngine engine = ZarrEngine.builder().diskCache(cache, bound).open()) {
+            for (int i = 0; i < 20; i++) {
+                assertArrayEquals(sample.all(), readAll(engine));
+                long bytes = 0;
+                for (Path file : files()) {
+                    bytes += Files.exists(file) ? Files.size(file) : 0;
+                }
+                assertTrue(bytes <= bound + bound / 4, bytes + " of " + bound);
+            }
+            assertTrue(engine.metrics().diskCache().bytesWritten() > bound);
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -39,17 +40,8 @@ final class OtherJvm {
             Class<?> main,
             Path folder)
             throws Exception {
-        List<String> command = new ArrayList<>(under);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add(QUICKLY);
-        command.addAll(options);
-        command.addAll(List.of("-cp", classes(libraries, main), main.getName(), folder.toString()));
         Path said = folder.resolve("said");
-        Process process =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(said.toFile())
-                        .start();
+        Process process = start(under, options, libraries, main, folder, said);
         try {
             assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the other JVM does not end");
         } finally {
@@ -58,6 +50,26 @@ final class OtherJvm {
         List<String> lines = Files.readAllLines(said);
         assertEquals(0, process.exitValue(), lines::toString);
         return lines;
+    }
+
+    /** {@return the JVM, which prints to a file; as {@link #run} otherwise} */
+    static Process start(
+            List<String> under,
+            List<String> options,
+            Predicate<String> libraries,
+            Class<?> main,
+            Path folder,
+            Path said)
+            throws IOException, URISyntaxException {
+        List<String> command = new ArrayList<>(under);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(QUICKLY);
+        command.addAll(options);
+        command.addAll(List.of("-cp", classes(libraries, main), main.getName(), folder.toString()));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
     }
 
     private static String classes(Predicate<String> libraries, Class<?> main)

@@ -182,8 +182,9 @@ public final class DiskCache implements AutoCloseable {
         try {
             Files.deleteIfExists(path);
         } catch (IOException _) {
-            // Then its version, or its checks, still do not fit.
+            // Then its version still does not fit.
         }
+        entries.forget(path);
     }
 
     /** Closes the files, and waits for the thread that removes old ones. */

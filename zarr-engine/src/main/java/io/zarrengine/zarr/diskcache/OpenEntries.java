@@ -174,6 +174,14 @@ final class OpenEntries implements AutoCloseable {
         }
     }
 
+    /** Gives up the file of a path, if it is open. */
+    void forget(Path path) {
+        OpenEntry known = known(path);
+        if (known != null) {
+            forget(known);
+        }
+    }
+
     /** Gives up the files that are not those of their paths any more. */
     void forgetRemoved() {
         List<OpenEntry> all;

@@ -1,0 +1,140 @@
+package io.zarrengine.zarr;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.RemoteArray.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Damages files of a disk cache, as crashes, full disks and other programs do. */
+final class DiskCacheDamageTest {
+    private static final int BLOCK = 4096;
+
+    @TempDir private Path folder;
+    private RemoteArray remote;
+    private Path cache;
+
+    @BeforeEach
+    void setUp() {
+        remote = new RemoteArray(folder);
+        cache = folder.resolve("cache");
+    }
+
+    private DiskCacheMetrics assertReads(SampleArray sample) {
+        try (ZarrEngine engine = ZarrEngine.builder().diskCache(cache, 1L << 30).open()) {
+            assertArrayEquals(sample.all(), remote.read(engine, "..."));
+            return engine.metrics().diskCache();
+        }
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> all = Files.walk(cache)) {
+            return all.filter(file -> Files.isRegularFile(file) && !file.endsWith("lock")).toList();
+        }
+    }
+
+    static LongStream seeds() {
+        return Seeds.many();
+    }
+
+    /**
+     * Faults: a damaged header, table or block is believed, breaks the reader, or makes it take
+     * memory; the store is not asked instead.
+     */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void damagedFilesAreReadAnew(long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+        SampleArray sample = remote.write(kind);
+        assertReads(sample);
+        for (int round = 0; round < 3; round++) {
+            for (Path file : files()) {
+                if (random.nextInt(4) > 0) {
+                    Files.write(file, damaged(Files.readAllBytes(file), random));
+                }
+            }
+            assertReads(sample);
+        }
+        assertReads(sample);
+        remote.store().takeChunkReads();
+        assertReads(sample);
+        assertEquals(0, remote.store().takeChunkReads());
+    }
+
+    private static byte[] damaged(byte[] bytes, SplittableRandom random) {
+        switch (random.nextInt(6)) {
+            case 0 -> { // One bit, most often of the header or of the table.
+                int at = random.nextInt(random.nextBoolean() ? bytes.length : 2 * BLOCK);
+                bytes[at % Math.max(bytes.length, 1)] ^= (byte) (1 << random.nextInt(8));
+            }
+            case 1 -> {
+                return Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
+            }
+            case 2 -> { // Blocks that were never written, or not any more.
+                int from = random.nextInt(bytes.length) & -BLOCK;
+                int to = Math.min(bytes.length, from + BLOCK * (1 + random.nextInt(8)));
+                Arrays.fill(bytes, from, to, (byte) 0);
+            }
+            case 3 -> { // Blocks at wrong places.
+                int from = random.nextInt(bytes.length) & -BLOCK;
+                int to = random.nextInt(bytes.length) & -BLOCK;
+                int count = Math.min(BLOCK, bytes.length - Math.max(from, to));
+                System.arraycopy(bytes.clone(), from, bytes, to, count);
+            }
+            case 4 -> random.nextBytes(bytes);
+            default -> {
+                return Arrays.copyOf(bytes, bytes.length + random.nextInt(3 * BLOCK));
+            }
+        }
+        return bytes;
+    }
+
+    /** Fault: a disk that takes nothing fails reads, or is tried again with each of them. */
+    @Test
+    void readsGoOnWhereNothingCanBeWritten() throws IOException {
+        SampleArray sample = remote.write(Kind.MANY_CHUNKS);
+        Path root = Files.createDirectories(cache.resolve("v1"));
+        for (int i : IntStream.range(0, 256).toArray()) {
+            Files.createFile(root.resolve("%02x".formatted(i))); // In place of a folder.
+        }
+        DiskCacheMetrics done = assertReads(sample);
+        assertTrue(done.failures() > 0 && done.failures() < 20, done::toString);
+        assertEquals(0, done.bytesWritten());
+    }
+
+    /** Fault: files that a killed process has left are never removed, or those of a living one. */
+    @Test
+    void removesWhatAKilledProcessLeft() throws IOException, InterruptedException {
+        SampleArray sample = remote.write(Kind.SHARDS);
+        assertReads(sample);
+        Path beside = files().getFirst().resolveSibling("left.part");
+        Path fresh = beside.resolveSibling("fresh.part");
+        Files.createFile(fresh);
+        Files.createFile(beside);
+        Files.setLastModifiedTime(beside, FileTime.from(Instant.now().minusSeconds(3600)));
+        try (ZarrEngine _ = ZarrEngine.builder().diskCache(cache, 1L << 30).open()) {
+            for (int i = 0; i < 600 && Files.exists(beside); i++) {
+                Thread.sleep(100);
+            }
+        }
+        assertTrue(Files.notExists(beside));
+        assertTrue(Files.exists(fresh));
+    }
+}
