@@ -35,6 +35,7 @@ _OPTIONS = (
 _LEAVING = 10  # hundredths of a second
 
 _lock = threading.Lock()
+_disk_cache = os.environ.get("ZARR_ENGINE_DISK_CACHE", "")
 _settings = {"budget": 0, "workers": 0, "chunk_cache": 0, "device_budget": 0, "nice": 10}
 _entry: Any = None  # the Java class EntryPoints, when it can be called
 _longs: Any = None  # the Java class long[]
@@ -44,7 +45,13 @@ _refusal: Exception | None = None  # why it cannot be called any more
 
 
 def configure(
-    *, budget: int = 0, workers: int = 0, chunk_cache: int = 0, device_budget: int = 0, nice: int = 10
+    *,
+    budget: int = 0,
+    workers: int = 0,
+    chunk_cache: int = 0,
+    device_budget: int = 0,
+    nice: int = 10,
+    disk_cache: str | None = None,
 ) -> None:
     """Sets options of the engine, before its first use.
 
@@ -55,7 +62,10 @@ def configure(
     device_budget: bytes of GPU memory; default half of what is free.
     nice: how much the workers yield to other threads and processes, from 0 (as they to them) to 19; default 10, so
         that a training loop gets the core that it needs.
+    disk_cache: folder that keeps what is read from URLs, and its size: "/scratch/zarr:200G"; default the variable
+        ZARR_ENGINE_DISK_CACHE, else none; 10G without a size.
     """
+    global _disk_cache
     options = {
         "budget": budget, "workers": workers, "chunk_cache": chunk_cache, "device_budget": device_budget, "nice": nice
     }
@@ -66,6 +76,8 @@ def configure(
         if _entry is not None:
             raise RuntimeError("the engine runs already: configure it before the first use of zarr_engine")
         _settings.update(options)
+        if disk_cache is not None:
+            _disk_cache = os.fspath(disk_cache)
 
 
 def entry() -> Any:
@@ -100,6 +112,7 @@ def _open_engine(loaded: Any) -> None:
             int(os.environ.get("LOCAL_WORLD_SIZE", 1)),
             _settings["chunk_cache"],
             _settings["device_budget"],
+            _disk_cache,
         )
     except _exception as e:
         raise translated(e) from None

@@ -37,6 +37,9 @@ module io.zarrengine.zarr {
             io.zarrengine.gpu;
     exports io.zarrengine.zarr.device to
             io.zarrengine.gpu;
+    exports io.zarrengine.zarr.diskcache to
+            io.zarrengine.cli,
+            io.zarrengine.python;
     exports io.zarrengine.zarr.filter to
             io.zarrengine.gpu;
     exports io.zarrengine.zarr.json to

@@ -4,6 +4,8 @@ import io.zarrengine.cuda.CudaRuntime;
 import io.zarrengine.cuda.GpuDirectStorage;
 import io.zarrengine.nvcomp.NvcompLibrary;
 import io.zarrengine.zarr.Capability;
+import io.zarrengine.zarr.diskcache.DiskCache;
+import io.zarrengine.zarr.diskcache.DiskCacheOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -40,6 +42,8 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Map<String, Object> machine = machine();
+        EngineOptions.diskCache(null)
+                .ifPresent(cache -> machine.put("disk cache", describe(cache)));
         List<Capability> capabilities = new ArrayList<>(Capability.all());
         capabilities.add(cuda());
         capabilities.add(nvcomp());
@@ -94,6 +98,18 @@ final class DoctorCommand implements Callable<Integer> {
         machine.put("open files", limit("Max open files"));
         machine.put("locked memory", limit("Max locked memory"));
         return machine;
+    }
+
+    private static String describe(DiskCacheOptions cache) {
+        long mebibytesMax = cache.bytesMax() >> 20;
+        try {
+            return DiskCache.bytesIn(cache.folder())
+                    .map(bytes ->
+                            "%s, %d of %d MiB".formatted(cache.folder(), bytes >> 20, mebibytesMax))
+                    .orElse("%s, empty, %d MiB".formatted(cache.folder(), mebibytesMax));
+        } catch (IOException e) {
+            return cache.folder() + ": " + Main.message(e);
+        }
     }
 
     private static String firstLine(Path file) {

@@ -3,6 +3,8 @@ package io.zarrengine.cli;
 import io.zarrengine.uring.Caching;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.ZarrEngineBuilder;
+import io.zarrengine.zarr.diskcache.DiskCacheOptions;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -10,6 +12,8 @@ import picocli.CommandLine.Spec;
 
 /** The options of every subcommand that reads chunks. */
 final class EngineOptions {
+    private static final String DISK_CACHE = "ZARR_ENGINE_DISK_CACHE";
+
     /** The spellings of {@code --io}. */
     enum Io {
         AUTO,
@@ -41,6 +45,14 @@ final class EngineOptions {
             paramLabel = "MIB",
             description = "Memory for decoded chunks that are read again, in MiB. Default: none.")
     private Long chunkCacheMebibytes;
+
+    @Option(
+            names = "--disk-cache",
+            paramLabel = "FOLDER[:SIZE]",
+            description =
+                    "Keeps there what is read from URLs; SIZE as 500M, 20G or 1T. Default:"
+                            + " ZARR_ENGINE_DISK_CACHE; 10G.")
+    private String diskCache;
 
     @Option(
             names = "--threads",
@@ -82,10 +94,20 @@ final class EngineOptions {
             if (direct != null) {
                 builder.caching(direct ? Caching.DIRECT : Caching.BUFFERED);
             }
+            diskCache(diskCache)
+                    .ifPresent(cache -> builder.diskCache(cache.folder(), cache.bytesMax()));
             return builder.open();
         } catch (IllegalArgumentException e) { // An invalid number.
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
+    }
+
+    /** {@return the cache that an option or else the environment names; empty if none does} */
+    static Optional<DiskCacheOptions> diskCache(String option) {
+        return Optional.ofNullable(option)
+                .or(() -> Optional.ofNullable(System.getenv(DISK_CACHE)))
+                .filter(text -> !text.isEmpty())
+                .map(DiskCacheOptions::parse);
     }
 
     private static long bytes(String option, long mebibytes) {

@@ -58,6 +58,15 @@ final class UrlTest {
         assertTrue(Files.size(picture) > 0);
     }
 
+    /** Fault: a folder that cannot be used is found out late, or is not named. */
+    @Test
+    void refusesACacheInAFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "x");
+        String shown =
+                CommandRun.of("read", ARRAY, "--output=-", "--disk-cache=" + file + ":1G").err();
+        assertTrue(shown.contains(file.toString()), shown);
+    }
+
     /** Fault: a bad URL ends in a stack trace, or shows the password in it. */
     @Test
     void refusesBadUrls() {

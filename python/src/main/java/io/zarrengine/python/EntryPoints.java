@@ -10,6 +10,7 @@ import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.ZarrEngineBuilder;
 import io.zarrengine.zarr.ZarrGroup;
 import io.zarrengine.zarr.ZarrNode;
+import io.zarrengine.zarr.diskcache.DiskCacheOptions;
 import io.zarrengine.zarr.loader.Batch;
 import io.zarrengine.zarr.loader.LoaderState;
 import io.zarrengine.zarr.transform.Transform;
@@ -58,13 +59,15 @@ public final class EntryPoints {
      * Opens the engine; 0 stands for the default of an option. Returns the number of its workers.
      *
      * @param processes the processes of one program on this machine, which share its cores
+     * @param diskCache as {@link DiskCacheOptions#parse} takes it; empty for none
      */
     public static synchronized int start(
             long budgetBytes,
             int workers,
             int processes,
             long chunkCacheBytes,
-            long deviceBudgetBytes) {
+            long deviceBudgetBytes,
+            String diskCache) {
         int workersOpened = workers > 0 ? workers : workersOf(processes);
         ZarrEngineBuilder builder =
                 ZarrEngine.builder()
@@ -73,6 +76,10 @@ public final class EntryPoints {
                         .chunkCacheBytes(chunkCacheBytes);
         if (deviceBudgetBytes > 0) {
             builder.deviceBudgetBytes(deviceBudgetBytes);
+        }
+        if (!diskCache.isEmpty()) {
+            DiskCacheOptions onDisk = DiskCacheOptions.parse(diskCache);
+            builder.diskCache(onDisk.folder(), onDisk.bytesMax());
         }
         engine = builder.open();
         return workersOpened;

@@ -14,11 +14,9 @@ import java.util.Optional;
 
 /** The options of an engine's cache on disk. Owner: the builder. */
 final class DiskCacheSettings {
-    private static final Duration DEFAULT_MAX_AGE = Duration.ofDays(1);
-
     private Path folder; // null: no cache
     private long bytesMax;
-    private Duration maxAge = DEFAULT_MAX_AGE;
+    private Duration maxAge = DiskCacheOptions.DEFAULT_MAX_AGE;
     private InstantSource clock = InstantSource.system();
 
     void set(Path newFolder, long bytes) {

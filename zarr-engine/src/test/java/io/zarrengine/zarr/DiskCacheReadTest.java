@@ -99,15 +99,12 @@ final class DiskCacheReadTest {
     @ParameterizedTest
     @MethodSource("ways")
     void anyWayOfReadingFindsThem(ZarrEngine.Io io, Caching caching) throws IOException {
-        for (Kind kind : Kind.values()) {
-            SampleArray sample = write(kind);
-            cache = folder.resolve("cache-" + kind);
-            for (int i = 0; i < 3; i++) {
-                store.takeChunkReads();
-                assertArrayEquals(sample.all(), readAll(builder().io(io).caching(caching)));
-            }
-            assertEquals(0, store.takeChunkReads());
+        byte[] expected = write(Kind.LARGE_SHARDS).all();
+        for (int i = 0; i < 3; i++) {
+            store.takeChunkReads();
+            assertArrayEquals(expected, readAll(builder().io(io).caching(caching)));
         }
+        assertEquals(0, store.takeChunkReads());
     }
 
     static Stream<Arguments> ways() {
@@ -264,18 +261,21 @@ final class DiskCacheReadTest {
      */
     @Test
     void staysNearItsBound() throws IOException {
-        SampleArray sample = write(Kind.MANY_CHUNKS);
-        long bound = sample.all().length / 4;
+        byte[] expected = write(Kind.MANY_CHUNKS).all();
+        long bound = expected.length / 4;
         try (ZarrEngine engine = ZarrEngine.builder().diskCache(cache, bound).open()) {
-            for (int i = 0; i < 20; i++) {
-                assertArrayEquals(sample.all(), readAll(engine));
+            for (int i = 0;
+                    i < 3000 && engine.metrics().diskCache().bytesWritten() < 3 * bound;
+                    i++) {
+                assertArrayEquals(expected, readAll(engine));
                 long bytes = 0;
                 for (Path file : files()) {
                     bytes += Files.exists(file) ? Files.size(file) : 0;
                 }
                 assertTrue(bytes <= bound + bound / 4, bytes + " of " + bound);
             }
-            assertTrue(engine.metrics().diskCache().bytesWritten() > bound);
+            assertEquals(0, engine.metrics().diskCache().failures());
+            assertTrue(engine.metrics().diskCache().bytesWritten() >= 3 * bound);
         }
     }
 }

@@ -51,8 +51,10 @@ final class CacheScan {
         Instant leftBefore = Instant.now().minus(LEFT_AGE);
         visit((file, attributes) -> {
             Instant used = attributes.lastModifiedTime().toInstant();
-            if (file.toString().endsWith(EntryWriter.BESIDE) && used.isBefore(leftBefore)) {
-                Files.deleteIfExists(file);
+            if (isBeside(file)) {
+                if (used.isBefore(leftBefore)) {
+                    Files.deleteIfExists(file);
+                }
                 return;
             }
             long size = bytesOf(file, attributes);
@@ -68,7 +70,7 @@ final class CacheScan {
         long[] freed = {0};
         visit((file, attributes) -> {
             long used = attributes.lastModifiedTime().toInstant().getEpochSecond();
-            if (used <= latest && freed[0] < wanted) {
+            if (used <= latest && freed[0] < wanted && !isBeside(file)) {
                 long size = bytesOf(file, attributes);
                 if (Files.deleteIfExists(file)) {
                     freed[0] += size;
@@ -76,6 +78,11 @@ final class CacheScan {
             }
         });
         return freed[0];
+    }
+
+    /** Another process creates it, and will move it. */
+    private static boolean isBeside(Path file) {
+        return file.toString().endsWith(EntryWriter.BESIDE);
     }
 
     private long latestToRemove(long wanted) {

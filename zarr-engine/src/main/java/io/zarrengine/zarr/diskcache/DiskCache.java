@@ -160,9 +160,9 @@ public final class DiskCache implements AutoCloseable {
     /** Never throws: the reader has the bytes. */
     void write(EntryWriter writer, long from, MemorySegment blocks) {
         try {
-            writer.write(from, blocks);
+            long taken = writer.write(from, blocks);
             written.add(blocks.byteSize());
-            space.wrote(blocks.byteSize());
+            space.wrote(taken);
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             failures.increment();
             pausedUntilMillis = nowMillis() + PAUSE.toMillis();

@@ -35,6 +35,7 @@ final class EntryWriter {
 
     private final Path path;
     private final EntryHeader header;
+    private boolean isCreated;
 
     /** {@code header}: of the version that was read, confirmed now. */
     EntryWriter(Path path, EntryHeader header) {
@@ -45,10 +46,11 @@ final class EntryWriter {
     /**
      * Writes blocks.
      *
+     * @return the bytes of the disk that this took at most
      * @param from where they begin in the object, at a block
      * @param bytes whole blocks; only the last one of the object may be short
      */
-    void write(long from, MemorySegment bytes) throws IOException {
+    long write(long from, MemorySegment bytes) throws IOException {
         try (FileChannel file = open()) {
             for (long at = 0; at < bytes.byteSize(); at += BUFFER_BYTES) {
                 long length = Math.min(BUFFER_BYTES, bytes.byteSize() - at);
@@ -61,6 +63,8 @@ final class EntryWriter {
                             .order(ByteOrder.LITTLE_ENDIAN);
             table.asIntBuffer().put(checks);
             writeAll(file, table, EntryHeader.checkAt(from / EntryHeader.BLOCK_BYTES));
+            long ofTable = isCreated ? EntryHeader.BLOCK_BYTES + table.capacity() : 0;
+            return EntryHeader.blockEnd(bytes.byteSize()) + EntryHeader.blockEnd(ofTable);
         }
     }
 
@@ -142,6 +146,7 @@ final class EntryWriter {
             }
             Files.deleteIfExists(beside);
         }
+        isCreated = isPlaced;
         return isPlaced ? Optional.of(file) : Optional.empty();
     }
 

@@ -1,22 +1,13 @@
 package io.zarrengine.zarr.diskcache;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-
 /**
- * Tells which blocks of an object are kept. It reads the table in pages.
+ * Tells which blocks of an object are kept.
  *
  * <p>Owner: who asked for it; it holds the file open. Threads: one.
  */
 public final class KeptBlocks implements AutoCloseable {
-    /** The checks of 16 MiB. */
-    private static final int PAGE_CHECKS = 4096;
-
     private final OpenEntries entries;
     private final OpenEntry entry;
-    private ByteBuffer page; // checks of consecutive blocks; null if none is read
-    private long pageFirst; // the number of its first block
 
     /** Takes the entry, which is retained. */
     KeptBlocks(OpenEntries entries, OpenEntry entry) {
@@ -60,28 +51,17 @@ public final class KeptBlocks implements AutoCloseable {
         return checks;
     }
 
+    /** A check that was there stays; one that was not may have been written since. */
     private int check(long block) {
-        if (page == null || block < pageFirst || block >= pageFirst + checksInPage()) {
-            readPage(block);
+        long number = block / CheckPage.CHECKS;
+        CheckPage known = entry.page(number);
+        int check = known == null ? BlockCheck.ABSENT : known.check(block);
+        if (check == BlockCheck.ABSENT) {
+            CheckPage now = CheckPage.read(entries.backend(), entry, number);
+            entry.setPage(now);
+            check = now.check(block);
         }
-        return page.getInt((int) (block - pageFirst) * EntryHeader.CHECK_BYTES);
-    }
-
-    private int checksInPage() {
-        return page.capacity() / EntryHeader.CHECK_BYTES;
-    }
-
-    private void readPage(long block) {
-        pageFirst = block & -PAGE_CHECKS;
-        long count = Math.min(PAGE_CHECKS, entry.header().blocks() - pageFirst);
-        int bytes = (int) count * EntryHeader.CHECK_BYTES;
-        byte[] read;
-        try {
-            read = entries.backend().read(entry.file(), EntryHeader.checkAt(pageFirst), bytes);
-        } catch (IOException e) { // The file ends before: nothing is kept.
-            read = new byte[bytes];
-        }
-        page = ByteBuffer.wrap(read).order(ByteOrder.LITTLE_ENDIAN);
+        return check;
     }
 
     @Override

@@ -2,12 +2,17 @@ package io.zarrengine.zarr.diskcache;
 
 import io.zarrengine.uring.FileHandle;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** An open file of the cache. Its file is retained by who holds it. Threads: any. */
 final class OpenEntry {
+    /** Pages of the table that are kept, 16 KiB each. */
+    private static final int PAGES = 4;
+
     private final Path path;
     private final FileHandle file;
     private final EntryHeader header;
+    private final AtomicReferenceArray<CheckPage> pages = new AtomicReferenceArray<>(PAGES);
     private volatile long checkedNanos = System.nanoTime();
     private volatile long usedSeconds; // since the epoch, as the file system has it
 
@@ -28,6 +33,20 @@ final class OpenEntry {
 
     EntryHeader header() {
         return header;
+    }
+
+    /** {@return a page of the table; null if it is not known} */
+    CheckPage page(long number) {
+        CheckPage page = pages.get(slot(number));
+        return page == null || page.number() != number ? null : page;
+    }
+
+    void setPage(CheckPage page) {
+        pages.set(slot(page.number()), page);
+    }
+
+    private static int slot(long number) {
+        return (int) (number % PAGES);
     }
 
     /** {@return how long ago it was found to be the file of its path, in ns} */
