@@ -203,6 +203,16 @@ except RuntimeError as e:
     assert run(program, folder).startswith("engine of 3 workers, 67108864 bytes")
 
 
+def test_disk_cache(run, folder, tmp_path):
+    """Fault: the option or the variable does not reach the engine."""
+    for name, program, environment in (
+        ("a", "ze.configure(disk_cache=sys.argv[2] + ':1G')\nread()", {}),
+        ("b", "read()", {"ZARR_ENGINE_DISK_CACHE": f"{tmp_path / 'b'}:1G"}),
+    ):
+        run(READ + program, folder, tmp_path / name, env={**os.environ, **environment})
+        assert (tmp_path / name / "v1").is_dir()
+
+
 def test_options_that_are_refused(run, folder):
     """Java runs by then; a second attempt finds it."""
     program = READ + """
