@@ -184,6 +184,26 @@ final class DiskCacheReadTest {
         }
     }
 
+    /**
+     * Faults: what is too old is read anew, though its server has the same version; its server is
+     * asked again for what it has just confirmed.
+     */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void whatTheServerConfirmsIsReadFromDisk(Kind kind) throws IOException {
+        SampleArray sample = write(kind);
+        readAll();
+        now.set(now.get().plus(Duration.ofDays(2)));
+        store.takeChunkReads();
+        try (ZarrEngine engine = builder().open()) {
+            assertArrayEquals(sample.all(), readAll(engine));
+            assertEquals(0, engine.metrics().diskCache().bytesMissed());
+        }
+        assertTrue(store.takeChunkReads() > 0);
+        assertArrayEquals(sample.all(), readAll());
+        assertEquals(0, store.takeChunkReads());
+    }
+
     /** Fault: with a maximum age of zero, no server is asked, or nothing is found in an array. */
     @Test
     void asksForEachObjectWithoutAMaximumAge() throws IOException {

@@ -68,6 +68,16 @@ final class EntryWriter {
         }
     }
 
+    /** Notes that the version is the current one, if the file has this version. */
+    void confirm() {
+        try (FileChannel file =
+                FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            isOurs(file);
+        } catch (IOException _) {
+            // Then its server is asked again.
+        }
+    }
+
     private static void writeAll(FileChannel file, ByteBuffer bytes, long at) throws IOException {
         long next = at;
         while (bytes.hasRemaining()) {

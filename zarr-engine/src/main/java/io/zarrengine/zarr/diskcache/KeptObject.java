@@ -36,58 +36,77 @@ public final class KeptObject {
     /**
      * {@return a range that is kept, which the caller closes; empty if it is not, or only a part}
      *
-     * @param version of the object; empty for the current one, which was confirmed not too long ago
+     * @param version of the object; empty for the one that was the current one when its server was
+     *     last asked
      * @param offset in the object, a multiple of the block size; negative for its end
      * @param bytes length of the range; it may go beyond the end
      */
     public Optional<KeptRange> find(Optional<String> version, long offset, long bytes) {
-        return blocks(version).map(blocks -> range(blocks, offset, bytes));
+        Optional<OpenEntry> found = cache.entries().find(path, name);
+        if (version.isEmpty() && found.isPresent() && !cache.isCurrent(found.get().header())) {
+            found.get().file().release();
+            cache.entries().forget(path); // Its server may have been asked since.
+            found = cache.entries().find(path, name);
+        }
+        return found.flatMap(entry -> range(blocks(entry, version), version, offset, bytes));
     }
 
-    private KeptRange range(KeptBlocks blocks, long offset, long bytes) {
-        OpenEntry entry = blocks.entry();
-        long size = entry.header().objectBytes();
+    private Optional<KeptRange> range(
+            Optional<KeptBlocks> blocks, Optional<String> version, long offset, long bytes) {
+        if (blocks.isEmpty()) {
+            return Optional.empty();
+        }
+        EntryHeader header = blocks.get().entry().header();
+        long size = header.objectBytes();
         long from = offset < 0 ? EntryHeader.blockEnd(Math.max(size - bytes, 0)) : offset;
         long length = Math.min(bytes, size - from);
         int[] checks =
                 length <= 0
                         ? null
-                        : blocks.checks(
-                                from / EntryHeader.BLOCK_BYTES,
-                                (int) Math.ceilDiv(length, EntryHeader.BLOCK_BYTES));
+                        : blocks.get()
+                                .checks(
+                                        from / EntryHeader.BLOCK_BYTES,
+                                        (int) Math.ceilDiv(length, EntryHeader.BLOCK_BYTES));
         if (checks == null) {
-            blocks.close();
-            return null;
+            blocks.get().close();
+            return Optional.empty();
         }
-        return new KeptRange(cache, entry, from, length, checks);
+        boolean isCurrent = version.isPresent() || cache.isCurrent(header);
+        return Optional.of(
+                new KeptRange(cache, blocks.get().entry(), isCurrent, from, length, checks));
     }
 
     /**
-     * {@return tells which blocks are kept; the caller closes it; empty if there are none}
+     * {@return tells which blocks of a version are kept; the caller closes it; empty if there are
+     * none}
      *
-     * @param version of the object; empty for the current one, which was confirmed not too long ago
+     * @param version of the object
      */
-    public Optional<KeptBlocks> blocks(Optional<String> version) {
-        OpenEntries entries = cache.entries();
-        Optional<OpenEntry> found = entries.find(path, name);
-        if (found.isPresent() && version.isEmpty() && !cache.isCurrent(found.get().header())) {
-            OpenEntry known = found.get();
-            entries.forget(known); // Its server may have confirmed it since.
-            known.file().release();
-            found = entries.find(path, name);
-        }
-        if (found.isEmpty()) {
-            return Optional.empty();
-        }
-        OpenEntry entry = found.get();
-        boolean isWanted =
-                version.map(entry.header().version()::equals)
-                        .orElseGet(() -> cache.isCurrent(entry.header()));
-        if (!isWanted) {
+    public Optional<KeptBlocks> blocks(String version) {
+        return cache.entries()
+                .find(path, name)
+                .flatMap(entry -> blocks(entry, Optional.of(version)));
+    }
+
+    private Optional<KeptBlocks> blocks(OpenEntry entry, Optional<String> version) {
+        if (version.isPresent() && !version.get().equals(entry.header().version())) {
             entry.file().release();
             return Optional.empty();
         }
-        return Optional.of(new KeptBlocks(entries, entry));
+        return Optional.of(new KeptBlocks(cache.entries(), entry));
+    }
+
+    /**
+     * Notes that the server has just said which version is the current one.
+     *
+     * @param version of the object
+     * @param objectBytes its size
+     */
+    public void confirm(String version, long objectBytes) {
+        EntryHeader header = new EntryHeader(name, version, objectBytes, cache.nowMillis());
+        if (header.fits()) {
+            new EntryWriter(path, header).confirm();
+        }
     }
 
     /**

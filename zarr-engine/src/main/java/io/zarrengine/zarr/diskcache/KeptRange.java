@@ -12,17 +12,32 @@ import java.util.Arrays;
 public final class KeptRange implements AutoCloseable {
     private final DiskCache cache;
     private final OpenEntry entry;
+    private final boolean isCurrent;
     private final long from; // in the object
     private final long bytes;
     private final int[] checks;
 
     /** Takes the entry, which is retained. */
-    KeptRange(DiskCache cache, OpenEntry entry, long from, long bytes, int[] checks) {
+    KeptRange(
+            DiskCache cache,
+            OpenEntry entry,
+            boolean isCurrent,
+            long from,
+            long bytes,
+            int[] checks) {
         this.cache = cache;
         this.entry = entry;
+        this.isCurrent = isCurrent;
         this.from = from;
         this.bytes = bytes;
         this.checks = checks;
+    }
+
+    /**
+     * {@return whether it can be read; if not, the server has to be asked for the version first}
+     */
+    public boolean isCurrent() {
+        return isCurrent;
     }
 
     /** {@return the file} */

@@ -8,7 +8,6 @@ import io.zarrengine.zarr.diskcache.KeptRange;
 import io.zarrengine.zarr.store.StoredObject;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The reads of one worker of objects that a cache has on disk: its queue reads files of the cache.
@@ -19,32 +18,49 @@ import java.util.function.Consumer;
 final class KeptReads implements AutoCloseable {
     private final ReadQueue queue;
     private final QueueFiles files;
-    private final Consumer<StretchRead> toStore;
+    private final ObjectReads objects;
     private final StretchRead[] reads; // by token; null if none is under way
     private final KeptRange[] ranges; // likewise
     private int removalsSeen;
 
-    /** {@code toStore}: takes what has to be read by the store. */
-    KeptReads(ReadQueue queue, QueueFiles files, int readsMax, Consumer<StretchRead> toStore) {
+    /** {@code objects}: reads what the cache has not. */
+    KeptReads(ReadQueue queue, QueueFiles files, int readsMax, ObjectReads objects) {
         this.queue = queue;
         this.files = files;
-        this.toStore = toStore;
+        this.objects = objects;
         this.reads = new StretchRead[readsMax];
         this.ranges = new KeptRange[readsMax];
     }
 
-    /** Queues a read; false if the cache has not all of it. */
-    boolean tryStart(StretchRead read) {
+    /** Starts a read. If the store has to be asked for the version first, it is asked. */
+    void start(StretchRead read) {
         StoredObject object = (StoredObject) read.task.file();
-        if (object.kept().isEmpty()) {
-            return false;
+        Optional<KeptRange> found = find(read, object.versionToken());
+        if (found.isEmpty()) {
+            objects.read(read);
+        } else if (found.get().isCurrent()) {
+            start(read, found.get());
+            read.isKept = true;
+        } else {
+            found.get().close();
+            objects.ask(read);
         }
-        KeptObject kept = object.kept().get();
-        closeRemoved(kept);
-        Optional<KeptRange> found =
-                kept.find(object.versionToken(), read.readOffset, read.readBytes);
-        found.ifPresent(range -> start(read, range));
-        return found.isPresent();
+    }
+
+    /** Goes on with a read when the store has said what the current version is. */
+    void goOn(StretchRead read) {
+        StoredObject current = ((StoredObject) read.task.file()).opened();
+        Optional<String> version = current.versionToken();
+        version.flatMap(known -> current.kept())
+                .ifPresent(kept -> kept.confirm(version.get(), current.byteSize()));
+        version.flatMap(known -> find(read, version))
+                .ifPresentOrElse(range -> start(read, range), () -> objects.read(read));
+    }
+
+    private Optional<KeptRange> find(StretchRead read, Optional<String> version) {
+        Optional<KeptObject> kept = ((StoredObject) read.task.file()).kept();
+        kept.ifPresent(this::closeRemoved);
+        return kept.flatMap(there -> there.find(version, read.readOffset, read.readBytes));
     }
 
     private void start(StretchRead read, KeptRange range) {
@@ -64,7 +80,6 @@ final class KeptReads implements AutoCloseable {
                 read.memoryOffset(),
                 range.bytesToRead(),
                 read.token);
-        read.isKept = true;
     }
 
     /** Removed files take their place until they are closed. */
@@ -100,7 +115,7 @@ final class KeptReads implements AutoCloseable {
                 return;
             }
         }
-        toStore.accept(read);
+        objects.read(read);
     }
 
     /** Gives up the files of reads that were not reported. */

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * The reads of one worker that stores make. A read ends on a thread of its store, which then wakes
@@ -42,7 +43,15 @@ final class ObjectReads {
 
     /** Queues a read. The next {@link #poll} submits it. */
     void read(StretchRead read) {
-        Started next = new Started(read);
+        queue(new Started(read, false));
+    }
+
+    /** Queues a question for the version of a read's object. */
+    void ask(StretchRead read) {
+        queue(new Started(read, true));
+    }
+
+    private void queue(Started next) {
         queued.computeIfAbsent(next.object.store(), store -> new ArrayList<>()).add(next);
         started.add(next);
     }
@@ -74,10 +83,14 @@ final class ObjectReads {
         }
     }
 
-    /** Reports the reads that have ended. */
-    void poll(ReadListener listener) {
+    /** Reports the reads that have ended; {@code goOn} takes those whose version is known now. */
+    void poll(ReadListener listener, Consumer<StretchRead> goOn) {
         for (Started next = ended.poll(); next != null; next = ended.poll()) {
             started.remove(next);
+            if (next.isQuestion && next.failure == null && next.result >= 0) {
+                goOn.accept(next.read);
+                continue;
+            }
             next.read.setFailure(next.failure);
             next.tellCache();
             listener.completed(next.read.token, next.result);
@@ -107,6 +120,7 @@ final class ObjectReads {
     /** One read, as its store sees it. Threads: any. */
     private final class Started implements ObjectRead {
         private final StretchRead read; // the worker's
+        private final boolean isQuestion; // reads one byte, for the version
         private final StoredObject object;
         private final MemorySegment memory;
         private final long offset;
@@ -118,11 +132,13 @@ final class ObjectReads {
         private boolean hasEnded; // guarded by this
         private volatile boolean isAbandoned;
 
-        Started(StretchRead read) {
+        Started(StretchRead read, boolean isQuestion) {
             this.read = read;
+            this.isQuestion = isQuestion;
             this.object = (StoredObject) read.task.file();
-            this.memory = read.memory().asSlice(read.memoryOffset(), read.readBytes);
-            this.offset = read.readOffset;
+            this.memory =
+                    read.memory().asSlice(read.memoryOffset(), isQuestion ? 1 : read.readBytes);
+            this.offset = isQuestion ? 0 : read.readOffset;
             this.wanted = read.task::isWanted;
         }
 

@@ -34,7 +34,7 @@ final class StretchRead {
     long readBytes;
     long workspaceBytes; // what decoding will take
     int fileNumber; // in the worker's queue, or -1
-    boolean isKept; // an object that a cache has on disk: its read began as one of a file
+    boolean isKept; // it began as a read of the cache on disk, which is a file
     long result; // what the queue reported
     private Throwable failure; // of a store; null if it has not failed, and for files
     private long begun; // in ns; set if somebody records it

@@ -20,22 +20,21 @@ final class WorkerReads implements AutoCloseable {
     private final ReadQueue queue;
     private final QueueFiles files;
     private final KeptReads kept;
-    private ObjectReads objects; // null until an object is read
+    private final ObjectReads objects;
 
     /** Takes ownership of the queue. */
     WorkerReads(ReadQueue queue, int readsMax) {
         this.queue = queue;
         this.files = new QueueFiles(queue, readsMax);
-        this.kept = new KeptReads(queue, files, readsMax, read -> objects().read(read));
+        this.objects = new ObjectReads(queue::wake);
+        this.kept = new KeptReads(queue, files, readsMax, objects);
     }
 
     /** Starts a read that has memory. The next poll submits it. */
     void start(StretchRead read) {
         FileHandle file = read.task.file();
         if (file.isObject()) {
-            if (!kept.tryStart(read)) {
-                objects().read(read);
-            }
+            kept.start(read);
             return;
         }
         read.fileNumber = files.use(file);
@@ -46,13 +45,6 @@ final class WorkerReads implements AutoCloseable {
                 read.memoryOffset(),
                 read.readBytes,
                 read.token);
-    }
-
-    private ObjectReads objects() {
-        if (objects == null) {
-            objects = new ObjectReads(queue::wake);
-        }
-        return objects;
     }
 
     /** Ends what {@link #start} began, when the read has ended. */
@@ -68,7 +60,7 @@ final class WorkerReads implements AutoCloseable {
     }
 
     int inFlight() {
-        return objects == null ? queue.inFlight() : queue.inFlight() + objects.inFlight();
+        return queue.inFlight() + objects.inFlight();
     }
 
     /** {@return whether files are read at this moment} */
@@ -78,7 +70,7 @@ final class WorkerReads implements AutoCloseable {
 
     /** {@return whether a store has ended a read that was not reported yet} */
     boolean haveEnded() {
-        return objects != null && objects.haveEnded();
+        return objects.haveEnded();
     }
 
     /** As {@link ReadQueue#poll}. */
@@ -89,18 +81,14 @@ final class WorkerReads implements AutoCloseable {
 
     /** As {@link ReadQueue#await}; {@code nothingToDo} also asks {@link #haveEnded}. */
     void await(ReadListener listener, BooleanSupplier nothingToDo) throws IOException {
-        if (objects != null) {
-            objects.submit();
-        }
+        objects.submit();
         queue.await((token, result) -> kept.hear(token, result, listener), nothingToDo);
         pollObjects(listener);
     }
 
     private void pollObjects(ReadListener listener) {
-        if (objects != null) {
-            objects.submit();
-            objects.poll(listener);
-        }
+        objects.submit();
+        objects.poll(listener, kept::goOn);
     }
 
     /** Ends the worker's sleep. Any thread. */
@@ -118,7 +106,7 @@ final class WorkerReads implements AutoCloseable {
 
     /** {@return whether all memory was given back within a time} */
     boolean drain(Duration limit) {
-        boolean areObjectsDrained = objects == null || objects.drain(limit);
+        boolean areObjectsDrained = objects.drain(limit);
         return queue.drain(limit) && areObjectsDrained;
     }
 

@@ -78,7 +78,14 @@ public final class StoredObject extends ObjectFile {
         if (!isOpened) {
             String identity = found.orElseGet(() -> "#" + UNVERSIONED.incrementAndGet());
             FileVersion version = new FileVersion(path + "@" + identity, bytes, 0, 0);
-            opened = new StoredObject(store, path, version, found, kept, true);
+            opened =
+                    new StoredObject(
+                            store,
+                            path,
+                            version,
+                            found,
+                            found.isPresent() ? kept : Optional.empty(),
+                            true);
         }
     }
 
