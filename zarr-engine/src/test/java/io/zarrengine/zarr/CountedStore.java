@@ -14,6 +14,7 @@ final class CountedStore implements ObjectStore {
     private final MemoryStore objects;
     private final String cacheName;
     private volatile boolean hidesVersions;
+    private volatile RequestCost requestCost = RequestCost.NETWORK;
     private final AtomicInteger chunkReads = new AtomicInteger();
 
     CountedStore(MemoryStore objects, String cacheName) {
@@ -23,6 +24,11 @@ final class CountedStore implements ObjectStore {
 
     CountedStore(MemoryStore objects) {
         this(objects, "test://counted");
+    }
+
+    /** From now on, requests cost this. */
+    void setRequestCost(RequestCost cost) {
+        requestCost = cost;
     }
 
     /** From now on, it says nothing of versions. */
@@ -57,7 +63,7 @@ final class CountedStore implements ObjectStore {
 
     @Override
     public RequestCost requestCost() {
-        return RequestCost.NETWORK;
+        return requestCost;
     }
 
     @Override

@@ -24,10 +24,9 @@ import java.util.zip.CRC32C;
  *
  * @param name the store and the key
  * @param version of the object
- * @param objectBytes its size
  * @param confirmedMillis ms since the epoch; 0 if it was never confirmed, or that is damaged
  */
-record EntryHeader(String name, String version, long objectBytes, long confirmedMillis) {
+record EntryHeader(String name, KeptVersion version, long confirmedMillis) {
     /** The unit of what is kept; also the alignment of direct reads. */
     static final int BLOCK_BYTES = 4096;
 
@@ -43,9 +42,10 @@ record EntryHeader(String name, String version, long objectBytes, long confirmed
 
     /** {@return whether an object can be kept} */
     boolean fits() {
-        int textBytes = utf8(name).length + utf8(version).length;
-        return objectBytes > 0
-                && objectBytes <= OBJECT_BYTES_MAX
+        int textBytes = utf8(name).length + utf8(version.token()).length;
+        return !version.token().isEmpty()
+                && version.objectBytes() > 0
+                && version.objectBytes() <= OBJECT_BYTES_MAX
                 && TEXT_AT + textBytes <= CONFIRMED_AT;
     }
 
@@ -53,10 +53,10 @@ record EntryHeader(String name, String version, long objectBytes, long confirmed
     ByteBuffer encode() {
         ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         byte[] nameBytes = utf8(name);
-        byte[] versionBytes = utf8(version);
+        byte[] versionBytes = utf8(version.token());
         block.putLong(0, MAGIC);
         block.putInt(12, nameBytes.length).putInt(16, versionBytes.length);
-        block.putLong(24, objectBytes);
+        block.putLong(24, version.objectBytes());
         block.put(TEXT_AT, nameBytes).put(TEXT_AT + nameBytes.length, versionBytes);
         int end = TEXT_AT + nameBytes.length + versionBytes.length;
         block.putInt(8, crc(block, CHECKED_FROM, end));
@@ -98,8 +98,7 @@ record EntryHeader(String name, String version, long objectBytes, long confirmed
         EntryHeader header =
                 new EntryHeader(
                         text(bytes, TEXT_AT, versionAt),
-                        text(bytes, versionAt, end),
-                        block.getLong(24),
+                        new KeptVersion(text(bytes, versionAt, end), block.getLong(24)),
                         confirmed(block));
         return header.fits() ? Optional.of(header) : Optional.empty();
     }
@@ -111,14 +110,12 @@ record EntryHeader(String name, String version, long objectBytes, long confirmed
     }
 
     boolean isOf(EntryHeader other) {
-        return name.equals(other.name)
-                && version.equals(other.version)
-                && objectBytes == other.objectBytes;
+        return name.equals(other.name) && version.equals(other.version);
     }
 
     /** {@return the number of blocks of the object} */
     long blocks() {
-        return Math.ceilDiv(objectBytes, BLOCK_BYTES);
+        return Math.ceilDiv(version.objectBytes(), BLOCK_BYTES);
     }
 
     /** {@return where the check of a block is in the file} */

@@ -41,7 +41,7 @@ public final class KeptObject {
      * @param offset in the object, a multiple of the block size; negative for its end
      * @param bytes length of the range; it may go beyond the end
      */
-    public Optional<KeptRange> find(Optional<String> version, long offset, long bytes) {
+    public Optional<KeptRange> find(Optional<KeptVersion> version, long offset, long bytes) {
         Optional<OpenEntry> found = cache.entries().find(path, name);
         if (version.isEmpty() && found.isPresent() && !cache.isCurrent(found.get().header())) {
             found.get().file().release();
@@ -52,12 +52,12 @@ public final class KeptObject {
     }
 
     private Optional<KeptRange> range(
-            Optional<KeptBlocks> blocks, Optional<String> version, long offset, long bytes) {
+            Optional<KeptBlocks> blocks, Optional<KeptVersion> version, long offset, long bytes) {
         if (blocks.isEmpty()) {
             return Optional.empty();
         }
         EntryHeader header = blocks.get().entry().header();
-        long size = header.objectBytes();
+        long size = header.version().objectBytes();
         long from = offset < 0 ? EntryHeader.blockEnd(Math.max(size - bytes, 0)) : offset;
         long length = Math.min(bytes, size - from);
         int[] checks =
@@ -82,13 +82,13 @@ public final class KeptObject {
      *
      * @param version of the object
      */
-    public Optional<KeptBlocks> blocks(String version) {
+    public Optional<KeptBlocks> blocks(KeptVersion version) {
         return cache.entries()
                 .find(path, name)
                 .flatMap(entry -> blocks(entry, Optional.of(version)));
     }
 
-    private Optional<KeptBlocks> blocks(OpenEntry entry, Optional<String> version) {
+    private Optional<KeptBlocks> blocks(OpenEntry entry, Optional<KeptVersion> version) {
         if (version.isPresent() && !version.get().equals(entry.header().version())) {
             entry.file().release();
             return Optional.empty();
@@ -100,10 +100,9 @@ public final class KeptObject {
      * Notes that the server has just said which version is the current one.
      *
      * @param version of the object
-     * @param objectBytes its size
      */
-    public void confirm(String version, long objectBytes) {
-        EntryHeader header = new EntryHeader(name, version, objectBytes, cache.nowMillis());
+    public void confirm(KeptVersion version) {
+        EntryHeader header = new EntryHeader(name, version, cache.nowMillis());
         if (header.fits()) {
             new EntryWriter(path, header).confirm();
         }
@@ -113,19 +112,18 @@ public final class KeptObject {
      * Keeps what a store has read, as far as these are whole blocks. If that is not possible, the
      * cache counts it.
      *
-     * @param version of the object
-     * @param objectBytes its size
+     * @param version of the object; its token may be empty, then nothing is kept
      * @param from where the bytes begin in the object
      * @param bytes what was read
      */
-    public void keep(String version, long objectBytes, long from, MemorySegment bytes) {
+    public void keep(KeptVersion version, long from, MemorySegment bytes) {
         cache.missed(bytes.byteSize());
         long end = from + bytes.byteSize();
         long first = EntryHeader.blockEnd(from);
-        long last = end == objectBytes ? end : end & -EntryHeader.BLOCK_BYTES;
-        EntryHeader header = new EntryHeader(name, version, objectBytes, cache.nowMillis());
-        boolean canBeKept = !version.isEmpty() && from >= 0 && first < last && end <= objectBytes;
-        if (canBeKept && header.fits() && cache.mayWrite(last - first)) {
+        long last = end == version.objectBytes() ? end : end & -EntryHeader.BLOCK_BYTES;
+        EntryHeader header = new EntryHeader(name, version, cache.nowMillis());
+        boolean isInside = from >= 0 && first < last && end <= version.objectBytes();
+        if (isInside && header.fits() && cache.mayWrite(last - first)) {
             MemorySegment blocks = bytes.asSlice(first - from, last - first);
             cache.write(new EntryWriter(path, header), first, blocks);
         }

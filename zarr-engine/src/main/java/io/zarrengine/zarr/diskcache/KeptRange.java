@@ -60,13 +60,8 @@ public final class KeptRange implements AutoCloseable {
         return file().alignment() == 1 ? bytes : EntryHeader.blockEnd(bytes);
     }
 
-    /** {@return the size of the object, in bytes} */
-    public long objectBytes() {
-        return entry.header().objectBytes();
-    }
-
     /** {@return the version of the object} */
-    public String version() {
+    public KeptVersion version() {
         return entry.header().version();
     }
 

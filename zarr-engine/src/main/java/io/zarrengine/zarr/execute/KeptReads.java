@@ -5,6 +5,7 @@ import io.zarrengine.uring.ReadListener;
 import io.zarrengine.uring.ReadQueue;
 import io.zarrengine.zarr.diskcache.KeptObject;
 import io.zarrengine.zarr.diskcache.KeptRange;
+import io.zarrengine.zarr.diskcache.KeptVersion;
 import io.zarrengine.zarr.store.StoredObject;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -35,7 +36,7 @@ final class KeptReads implements AutoCloseable {
     /** Starts a read. If the store has to be asked for the version first, it is asked. */
     void start(StretchRead read) {
         StoredObject object = (StoredObject) read.task.file();
-        Optional<KeptRange> found = find(read, object.versionToken());
+        Optional<KeptRange> found = find(read, object.keptVersion());
         if (found.isEmpty()) {
             objects.read(read);
         } else if (found.get().isCurrent()) {
@@ -50,14 +51,13 @@ final class KeptReads implements AutoCloseable {
     /** Goes on with a read when the store has said what the current version is. */
     void goOn(StretchRead read) {
         StoredObject current = ((StoredObject) read.task.file()).opened();
-        Optional<String> version = current.versionToken();
-        version.flatMap(known -> current.kept())
-                .ifPresent(kept -> kept.confirm(version.get(), current.byteSize()));
+        Optional<KeptVersion> version = current.keptVersion();
+        version.flatMap(known -> current.kept()).ifPresent(kept -> kept.confirm(version.get()));
         version.flatMap(known -> find(read, version))
                 .ifPresentOrElse(range -> start(read, range), () -> objects.read(read));
     }
 
-    private Optional<KeptRange> find(StretchRead read, Optional<String> version) {
+    private Optional<KeptRange> find(StretchRead read, Optional<KeptVersion> version) {
         Optional<KeptObject> kept = ((StoredObject) read.task.file()).kept();
         kept.ifPresent(this::closeRemoved);
         return kept.flatMap(there -> there.find(version, read.readOffset, read.readBytes));
@@ -109,8 +109,9 @@ final class KeptReads implements AutoCloseable {
                             ? read.memory().asSlice(read.memoryOffset(), range.bytes())
                             : MemorySegment.NULL;
             if (range.isIntact(bytes)) {
+                KeptVersion version = range.version();
                 ((StoredObject) read.task.file())
-                        .found(range.objectBytes(), Optional.of(range.version()));
+                        .found(version.objectBytes(), Optional.of(version.token()));
                 listener.completed(token, range.bytes());
                 return;
             }

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.ReadListener;
 import io.zarrengine.zarr.diskcache.KeptObject;
+import io.zarrengine.zarr.diskcache.KeptVersion;
 import io.zarrengine.zarr.objectstore.ObjectChangedException;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import io.zarrengine.zarr.objectstore.ObjectStore;
@@ -224,7 +225,8 @@ final class ObjectReads {
                 kept.forget();
             } else if (failure == null && result > 0) {
                 long from = offset < 0 ? objectBytes - result : offset;
-                kept.keep(foundVersion.orElse(""), objectBytes, from, memory.asSlice(0, result));
+                KeptVersion version = new KeptVersion(foundVersion.orElse(""), objectBytes);
+                kept.keep(version, from, memory.asSlice(0, result));
             }
         }
 

@@ -5,6 +5,7 @@ import io.zarrengine.uring.FileVersion;
 import io.zarrengine.uring.ObjectFile;
 import io.zarrengine.uring.plan.FuseRule;
 import io.zarrengine.zarr.diskcache.KeptObject;
+import io.zarrengine.zarr.diskcache.KeptVersion;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.RequestCost;
 import java.util.Optional;
@@ -66,6 +67,11 @@ public final class StoredObject extends ObjectFile {
     /** {@return what a cache on disk keeps of it; empty if nothing of it may be kept} */
     public Optional<KeptObject> kept() {
         return kept;
+    }
+
+    /** {@return the version of which each read must be; empty if none is known} */
+    public Optional<KeptVersion> keptVersion() {
+        return token.map(known -> new KeptVersion(known, byteSize()));
     }
 
     /**

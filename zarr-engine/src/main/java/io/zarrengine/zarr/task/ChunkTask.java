@@ -47,7 +47,7 @@ record ChunkTask(
     /** {@return tells what a cache on disk has of it; the caller closes it; empty: nothing} */
     Optional<KeptBlocks> kept() {
         return file instanceof StoredObject object
-                ? object.kept().flatMap(kept -> object.versionToken().flatMap(kept::blocks))
+                ? object.kept().flatMap(kept -> object.keptVersion().flatMap(kept::blocks))
                 : Optional.empty();
     }
 
