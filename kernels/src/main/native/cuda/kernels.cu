@@ -651,14 +651,18 @@ extern "C" __global__ void zarr_convert(const Piece *pieces, uint64_t pieceCount
 /* Without means. */
 extern "C" __global__ void zarr_transform(__grid_constant__ const Transform transform, const uint8_t *sources,
         uint8_t *target, uint64_t units) {
-    transformAll<0>(transform, sources, target, units);
+    if (transform.together == 4) {
+        transformAll<0, 4>(transform, sources, target, units);
+    } else {
+        transformAll<0, 1>(transform, sources, target, units);
+    }
 }
 
 extern "C" __global__ void zarr_transform_means(__grid_constant__ const Transform transform, const uint8_t *sources,
         uint8_t *target, uint64_t units) {
     if (transform.levels == 2) {
-        transformAll<1>(transform, sources, target, units);
+        transformAll<1, 1>(transform, sources, target, units);
     } else {
-        transformAll<2>(transform, sources, target, units);
+        transformAll<2, 1>(transform, sources, target, units);
     }
 }

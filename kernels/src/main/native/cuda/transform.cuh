@@ -1,6 +1,6 @@
 /*
  * Computes transforms of samples: what io.zarrengine.zarr.transform.Kernel computes on the CPU, with the same roundings.
- * Each thread computes elements of the result one by one, in float64.
+ * Each thread computes 1 or 4 consecutive elements of the result at a time, in float64.
  */
 
 constexpr int transformRankMax = 6;
@@ -18,15 +18,15 @@ constexpr int tablesMax = 1024;
 /* The numbers of types beyond those of Type. A type of one byte may have a table of its 256 numbers. */
 enum MoreTypes : uint8_t { float16 = 10, bfloat16 = 11, boolean = 12, tabled = 13 };
 
-enum Code : uint8_t { missing, scaled, normalized, clipped, log1pOf, isMissing };
+enum Code : uint8_t { missing, scaled, divided, multiplied, clipped, log1pOf, isMissing };
 
 /* Computes a number from another one. */
 struct Step {
     uint8_t code;
-    uint8_t axis;    /* normalized: the dimension of the channels */
+    uint8_t axis;    /* divided, multiplied: the dimension of the channels */
     uint16_t unused;
-    uint32_t count;  /* normalized: number of channels; 1: the numbers below hold for all */
-    uint64_t table;  /* normalized: index of the first mean in the tables; the deviations follow the means */
+    uint32_t count;  /* likewise: number of channels; 1: the numbers below hold for all */
+    uint64_t table;  /* likewise: index of the first channel's first number in the tables; the second ones follow */
     double first;
     double second;
 };
@@ -54,7 +54,8 @@ struct Transform {
     uint8_t resultType;
     uint8_t wraps;            /* integers beyond the range lose their upper bits; otherwise they are clamped */
     uint8_t isWhole;          /* integers become integers, not by way of float64 */
-    uint16_t unused;
+    uint8_t together;         /* elements of a result that a thread computes at a time: 1, or 4 of the same row */
+    uint8_t unused;
     uint64_t elements;        /* of a result */
     uint64_t sourceElements;  /* from a sample to the next */
     uint64_t targetElements;  /* from a result to the next */
@@ -106,35 +107,37 @@ __device__ uint16_t bfloatOf(float value) {
     return static_cast<uint16_t>((isNan(bits, float32) ? bits | 0x400000u : rounded) >> 16);
 }
 
-template <typename T>
-__device__ T at(const uint8_t *source, int64_t index) {
-    return reinterpret_cast<const T *>(source)[index];
-}
-
-__device__ double loadNumber(const Transform &transform, const uint8_t *source, int64_t index) {
+__device__ double numberOf(const Transform &transform, uint64_t bits) {
     switch (transform.sourceType) {
-        case int8: return at<int8_t>(source, index);
-        case int16: return at<int16_t>(source, index);
-        case int32: return at<int32_t>(source, index);
-        case int64: return __ll2double_rn(at<int64_t>(source, index));
-        case uint8: return source[index];
-        case uint16: return at<uint16_t>(source, index);
-        case uint32: return at<uint32_t>(source, index);
-        case uint64: return __ull2double_rn(at<uint64_t>(source, index));
-        case float32: return at<float>(source, index);
-        case float64: return at<double>(source, index);
-        case float16: return ofHalf(at<uint16_t>(source, index));
-        case bfloat16: return asFloat(static_cast<uint32_t>(at<uint16_t>(source, index)) << 16);
-        default: return transform.tables[source[index]];
+        case uint64: return __ull2double_rn(bits);
+        case float32: return asFloat(bits);
+        case float64: return asDouble(bits);
+        case float16: return ofHalf(static_cast<uint32_t>(bits));
+        case bfloat16: return asFloat(bits << 16);
+        case tabled: return transform.tables[bits];
+        default: return __ll2double_rn(static_cast<int64_t>(extended(bits, transform.sourceType)));
     }
 }
 
-__device__ uint64_t loadInteger(int type, const uint8_t *source, int64_t index) {
-    switch (type) {
-        case int8: case uint8: return extended(source[index], type);
-        case int16: case uint16: return extended(at<uint16_t>(source, index), type);
-        case int32: case uint32: return extended(at<uint32_t>(source, index), type);
-        default: return at<uint64_t>(source, index);
+__device__ int bytesOfSource(int type) {
+    return type == float16 || type == bfloat16 ? 2 : type == tabled ? 1 : bytesOfType(type);
+}
+
+template <int count>
+__device__ void loadNumbers(const Transform &transform, const uint8_t *source, int64_t index, int64_t stride,
+        Numbers<count> &numbers) {
+    int bytes = bytesOfSource(transform.sourceType);
+    const uint8_t *first = source + index * bytes;
+    uint64_t together = static_cast<uint64_t>(bytes) * count;
+    bool isAligned = reinterpret_cast<uint64_t>(first) % (together < 16 ? together : 16) == 0;
+    if (count > 1 && !(stride == 1 && isAligned)) {
+        UNROLL for (int i = 0; i < count; i++) {
+            Numbers<1> one;
+            loadPlain(first + i * stride * bytes, bytes, one);
+            numbers.bits[i] = one.bits[0];
+        }
+    } else {
+        loadPlain(first, bytes, numbers);
     }
 }
 
@@ -146,33 +149,55 @@ __device__ int64_t along(const Position &position, int axis) {
     return index;
 }
 
-/* Multiplications and additions are not fused, as on the host. */
-__device__ double computed(const Transform &transform, const Step &step, double value, const Position &position) {
-    switch (step.code) {
-        case missing: return value == step.first ? asDouble(0x7ff8000000000000ull) : value;
-        case scaled: return __dadd_rn(__dmul_rn(value, step.first), step.second);
-        case normalized: {
-            double mean = step.first;
-            double deviation = step.second;
-            if (step.count > 1) {
-                const double *means = transform.tables + step.table;
-                int64_t channel = along(position, step.axis);
-                mean = means[channel];
-                deviation = means[step.count + channel];
-            }
-            return __ddiv_rn(__dadd_rn(value, -mean), deviation);
-        }
-        case clipped: return value < step.first ? step.first : value > step.second ? step.second : value;
-        case log1pOf: return log1p(value);
-        default: return value == value ? 0 : 1;
+template <int count>
+struct Values {
+    double of[count];
+};
+
+/* Sets the two numbers of a step for each of consecutive elements. */
+template <int count>
+__device__ void findNumbers(const Transform &transform, const Step &step, const Position &position,
+        Values<count> &first, Values<count> &second) {
+    int64_t channel = step.count > 1 ? along(position, step.axis) : 0;
+    int64_t next = step.count > 1 && step.axis == transform.rank - 1 ? 1 : 0;
+    const double *table = transform.tables + step.table;
+    UNROLL for (int i = 0; i < count; i++) {
+        first.of[i] = step.count > 1 ? table[channel + i * next] : step.first;
+        second.of[i] = step.count > 1 ? table[step.count + channel + i * next] : step.second;
     }
 }
 
-__device__ double computed(const Transform &transform, const Level &level, double value, const Position &position) {
-    for (uint32_t i = level.stepsBegin; i < level.stepsEnd; i++) {
-        value = computed(transform, transform.steps[i], value, position);
+__device__ double clip(double value, double low, double high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Multiplications and additions are not fused, as on the host. */
+template <int count>
+__device__ void compute(const Transform &transform, const Step &step, const Position &position, Values<count> &values) {
+    Values<count> first;
+    Values<count> second;
+    findNumbers(transform, step, position, first, second);
+    UNROLL for (int i = 0; i < count; i++) {
+        double value = values.of[i];
+        switch (step.code) {
+            case missing: value = value == first.of[i] ? asDouble(0x7ff8000000000000ull) : value; break;
+            case scaled: value = __dadd_rn(__dmul_rn(value, first.of[i]), second.of[i]); break;
+            case divided: value = __ddiv_rn(__dadd_rn(value, -first.of[i]), second.of[i]); break;
+            case multiplied: value = __dmul_rn(__dadd_rn(value, -first.of[i]), second.of[i]); break;
+            case clipped: value = clip(value, first.of[i], second.of[i]); break;
+            case log1pOf: value = log1p(value); break;
+            default: value = value == value ? 0 : 1;
+        }
+        values.of[i] = value;
     }
-    return value;
+}
+
+template <int count>
+__device__ void computeSteps(const Transform &transform, const Level &level, const Position &position,
+        Values<count> &values) {
+    for (uint32_t i = level.stepsBegin; i < level.stepsEnd; i++) {
+        compute(transform, transform.steps[i], position, values);
+    }
 }
 
 __device__ int64_t sourceIndex(const Transform &transform, const Position &position) {
@@ -186,11 +211,20 @@ __device__ int64_t sourceIndex(const Transform &transform, const Position &posit
     return index;
 }
 
-/* Returns a number of a level. */
+__device__ int64_t lastStride(const Transform &transform) {
+    int64_t stride = 0;
+    UNROLL for (int d = 0; d < transformRankMax; d++) {
+        stride = d == transform.rank - 1 ? transform.level[0].strides[d] : stride;
+    }
+    return stride;
+}
+
+/* Computes consecutive numbers of a level. */
 template <int level>
 struct Numbered {
     /* Adds the rows of a box column by column, and then the columns, as the host does. */
-    static __device__ double number(const Transform &transform, const uint8_t *source, const Position &position) {
+    static __device__ void compute(const Transform &transform, const uint8_t *source, const Position &position,
+            Values<1> &values) {
         const Level &own = transform.level[level];
         int last = transform.rank - 1;
         double sum = 0;
@@ -207,19 +241,28 @@ struct Numbered {
                     }
                     inner.at[d] = own.starts[d] + position.at[d] * own.strides[d] + offset;
                 }
-                part += Numbered<level - 1>::number(transform, source, inner);
+                Values<1> one;
+                Numbered<level - 1>::compute(transform, source, inner, one);
+                part += one.of[0];
             }
             sum = column == 0 ? part : sum + part;
         }
-        return computed(transform, own, __ddiv_rn(sum, own.elementsOfBox), position);
+        values.of[0] = __ddiv_rn(sum, own.elementsOfBox);
+        computeSteps(transform, own, position, values);
     }
 };
 
 template <>
 struct Numbered<0> {
-    static __device__ double number(const Transform &transform, const uint8_t *source, const Position &position) {
-        double value = loadNumber(transform, source, sourceIndex(transform, position));
-        return computed(transform, transform.level[0], value, position);
+    template <int count>
+    static __device__ void compute(const Transform &transform, const uint8_t *source, const Position &position,
+            Values<count> &values) {
+        Numbers<count> numbers;
+        loadNumbers(transform, source, sourceIndex(transform, position), lastStride(transform), numbers);
+        UNROLL for (int i = 0; i < count; i++) {
+            values.of[i] = numberOf(transform, numbers.bits[i]);
+        }
+        computeSteps(transform, transform.level[0], position, values);
     }
 };
 
@@ -262,57 +305,65 @@ __device__ uint64_t wholeOf(double value, int type, bool wraps) {
     return rest != rest ? 0 : toInt64(rest >= limit ? rest - 2 * limit : rest < -limit ? rest + 2 * limit : rest);
 }
 
-__device__ void storeInteger(uint8_t *target, uint64_t index, int type, uint64_t bits) {
-    int bytes = bytesOfType(type);
-    store(target + index * bytes, bytes, bits, 0, 0);
-}
-
-__device__ void storeNumber(const Transform &transform, uint8_t *target, uint64_t index, double value) {
+__device__ uint64_t resultOf(const Transform &transform, double value) {
     switch (transform.resultType) {
-        case float64: reinterpret_cast<double *>(target)[index] = value; break;
-        case float32: reinterpret_cast<float *>(target)[index] = __double2float_rn(value); break;
-        case float16: reinterpret_cast<uint16_t *>(target)[index] = halfOf(__double2float_rn(value)); break;
-        case bfloat16: reinterpret_cast<uint16_t *>(target)[index] = bfloatOf(__double2float_rn(value)); break;
-        case boolean: target[index] = value == 0 ? 0 : 1; break;
-        default:
-            storeInteger(target, index, transform.resultType, wholeOf(value, transform.resultType, transform.wraps));
+        case float64: return bitsOf(value);
+        case float32: return bitsOf(__double2float_rn(value));
+        case float16: return halfOf(__double2float_rn(value));
+        case bfloat16: return bfloatOf(__double2float_rn(value));
+        case boolean: return value == 0 ? 0 : 1;
+        default: return wholeOf(value, transform.resultType, transform.wraps);
     }
 }
 
-__device__ int bytesOfSource(int type) {
-    return type == float16 || type == bfloat16 ? 2 : type == tabled ? 1 : bytesOfType(type);
+__device__ int bytesOfResult(int type) {
+    return type == float16 || type == bfloat16 ? 2 : type == boolean ? 1 : bytesOfType(type);
 }
 
-template <int topLevel>
-__device__ void transformUnit(const Transform &transform, const uint8_t *sources, uint8_t *target,
-        uint64_t unit) {
-    uint64_t sample = divide(unit, transform.elements);
-    uint64_t element = unit - sample * transform.elements;
-    Position position = {};
+/* Finds the position of an element of a result. */
+__device__ void locate(const Transform &transform, uint64_t element, Position &position) {
     uint64_t rest = element;
     UNROLL for (int d = transformRankMax - 1; d >= 0; d--) {
-        if (d < transform.rank) {
+        position.at[d] = 0;
+        if (d > 0 && d < transform.rank) {
             uint64_t outer = divide(rest, transform.shape[d]);
             position.at[d] = static_cast<int64_t>(rest - outer * transform.shape[d]);
             rest = outer;
+        } else if (d == 0) {
+            position.at[d] = static_cast<int64_t>(rest);
         }
-    }
-    const uint8_t *source = sources + sample * transform.sourceElements * bytesOfSource(transform.sourceType);
-    uint64_t index = sample * transform.targetElements + element;
-    if (transform.isWhole) {
-        uint64_t bits = loadInteger(transform.sourceType, source, sourceIndex(transform, position));
-        storeInteger(target, index, transform.resultType,
-                transform.wraps ? bits : clampedInteger(bits, transform.sourceType, transform.resultType));
-    } else {
-        storeNumber(transform, target, index, Numbered<topLevel>::number(transform, source, position));
     }
 }
 
-template <int topLevel>
-__device__ void transformAll(const Transform &transform, const uint8_t *sources, uint8_t *target,
-        uint64_t units) {
+template <int topLevel, int count>
+__device__ void transformUnit(const Transform &transform, const uint8_t *sources, uint8_t *target, uint64_t unit) {
+    uint64_t sample = divide(unit * count, transform.elements);
+    uint64_t element = unit * count - sample * transform.elements;
+    Position position;
+    locate(transform, element, position);
+    const uint8_t *source = sources + sample * transform.sourceElements * bytesOfSource(transform.sourceType);
+    Numbers<count> numbers;
+    if (topLevel == 0 && transform.isWhole) {
+        loadNumbers(transform, source, sourceIndex(transform, position), lastStride(transform), numbers);
+        UNROLL for (int i = 0; i < count; i++) {
+            uint64_t bits = extended(numbers.bits[i], transform.sourceType);
+            numbers.bits[i] = transform.wraps ? bits : clampedInteger(bits, transform.sourceType, transform.resultType);
+        }
+    } else {
+        Values<count> values;
+        Numbered<topLevel>::compute(transform, source, position, values);
+        UNROLL for (int i = 0; i < count; i++) {
+            numbers.bits[i] = resultOf(transform, values.of[i]);
+        }
+    }
+    int bytes = bytesOfResult(transform.resultType);
+    storeNumbers(target + (sample * transform.targetElements + element) * bytes, bytes, numbers);
+}
+
+template <int topLevel, int count>
+__device__ void transformAll(const Transform &transform, const uint8_t *sources, uint8_t *target, uint64_t units) {
     uint64_t step = static_cast<uint64_t>(gridDim.x) * blockDim.x;
     for (uint64_t unit = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; unit < units; unit += step) {
-        transformUnit<topLevel>(transform, sources, target, unit);
+        transformUnit<topLevel, count>(transform, sources, target, unit);
     }
 }

@@ -101,16 +101,16 @@ public final class ChunkKernels implements AutoCloseable {
             DeviceSlice source,
             DeviceSlice target)
             throws CudaException {
-        long elements = samples * parameters.elements();
-        if (elements == 0) {
+        long units = samples * parameters.elements() / parameters.together();
+        if (units == 0) {
             return;
         }
         long from = source.pointer(parameters.sourceBytes(samples)).address();
         long to = target.pointer(parameters.targetBytes(samples)).address();
         int blocks =
-                (int) Math.min(Math.ceilDiv(elements, (long) Kernel.THREADS_PER_BLOCK), blocksMax);
+                (int) Math.min(Math.ceilDiv(units, (long) Kernel.THREADS_PER_BLOCK), blocksMax);
         Kernel kernel = parameters.levels() == 1 ? transform : transformMeans;
-        kernel.launch(stream, blocks, parameters.bytes(), from, to, elements);
+        kernel.launch(stream, blocks, parameters.bytes(), from, to, units);
     }
 
     /** Unloads the kernels. No launch of them may be queued. */

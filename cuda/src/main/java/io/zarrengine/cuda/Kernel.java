@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class Kernel {
     private static final int PARAMETERS_MAX = 8;
+    private static final long STRUCTURE_BYTES_MAX = TransformParameters.BYTES;
     static final int THREADS_PER_BLOCK = 256; // enough to hide memory latency; 8 blocks fit
 
     private final CudaDevice device;
@@ -25,6 +26,7 @@ final class Kernel {
     private final MemorySegment config;
     private final MemorySegment values;
     private final MemorySegment pointers;
+    private final MemorySegment structure;
 
     Kernel(CudaDevice device, Arena arena, String name, MemorySegment function) {
         this.device = device;
@@ -35,6 +37,7 @@ final class Kernel {
         for (int i = 0; i < PARAMETERS_MAX; i++) {
             pointers.setAtIndex(ADDRESS, i, values.asSlice(8L * i, 8));
         }
+        structure = arena.allocate(STRUCTURE_BYTES_MAX, Long.BYTES);
         config = cudaLaunchConfig_st.allocate(arena).fill((byte) 0);
         setSize(cudaLaunchConfig_st.gridDim(config), 1);
         setSize(cudaLaunchConfig_st.blockDim(config), THREADS_PER_BLOCK);
@@ -55,7 +58,8 @@ final class Kernel {
     void launch(CudaStream stream, int blocks, MemorySegment first, long... arguments)
             throws CudaException {
         MemorySegment own = pointers.get(ADDRESS, 0);
-        pointers.set(ADDRESS, 0, first);
+        structure.copyFrom(first);
+        pointers.set(ADDRESS, 0, structure);
         try {
             launch(stream, blocks, 1, arguments);
         } finally {

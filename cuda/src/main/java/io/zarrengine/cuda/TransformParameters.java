@@ -5,13 +5,12 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
  * The parameter of a kernel that computes a transform of samples: {@code Transform} in {@code
- * transform.cuh}. Threads: one; then any may launch it.
+ * transform.cuh}. Threads: one at a time.
  */
 public final class TransformParameters {
     /** The maximum number of dimensions of a result. */
@@ -77,12 +76,14 @@ public final class TransformParameters {
         SCALE(1),
         /** {@code x} minus the first number, divided by the second one. */
         NORMALIZE(2),
+        /** {@code x} minus the first number, times the second one. */
+        NORMALIZE_BY_INVERSE(3),
         /** Not less than the first number, not more than the second one. */
-        CLIP(3),
+        CLIP(4),
         /** The natural logarithm of {@code 1 + x}. */
-        LOG1P(4),
+        LOG1P(5),
         /** 1 if {@code x} is NaN, otherwise 0. */
-        IS_MISSING(5);
+        IS_MISSING(6);
 
         private final int number;
 
@@ -98,6 +99,7 @@ public final class TransformParameters {
      */
     public record Table(int begin) {}
 
+    private static final int GROUP = 4;
     private static final long HEADER = 8;
     private static final long ELEMENTS = HEADER;
     private static final long SOURCE_ELEMENTS = HEADER + 8;
@@ -116,11 +118,12 @@ public final class TransformParameters {
     private static final long TABLES = STEPS + STEPS_MAX * STEP_BYTES;
     static final long BYTES = TABLES + 8L * TABLES_MAX;
 
-    private final MemorySegment bytes = Arena.ofAuto().allocate(BYTES, 8);
+    private final MemorySegment bytes = MemorySegment.ofArray(new long[(int) BYTES / Long.BYTES]);
     private final int rank;
     private final long elements;
     private final Type source;
     private final Type result;
+    private final boolean isInGroups; // if there are no means
     private long sourceElements;
     private long targetElements;
     private int levels;
@@ -144,6 +147,7 @@ public final class TransformParameters {
         this.source = source;
         this.result = result;
         this.rank = shape.length;
+        this.isInGroups = shape[shape.length - 1] % GROUP == 0;
         this.elements = Arrays.stream(shape).reduce(1, Math::multiplyExact);
         bytes.set(JAVA_BYTE, 1, (byte) rank);
         bytes.set(JAVA_BYTE, 2, (byte) source.number);
@@ -201,6 +205,7 @@ public final class TransformParameters {
         bytes.set(JAVA_INT, at + ROWS + 20, steps);
         levels++;
         bytes.set(JAVA_BYTE, 0, (byte) levels);
+        bytes.set(JAVA_BYTE, 6, (byte) together());
     }
 
     /**
@@ -260,6 +265,11 @@ public final class TransformParameters {
 
     MemorySegment bytes() {
         return bytes;
+    }
+
+    /** {@return how many elements of a result a thread computes at a time} */
+    int together() {
+        return isInGroups && levels == 1 ? GROUP : 1;
     }
 
     int levels() {

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.transform;
 
 import io.zarrengine.zarr.datatype.NumericType;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -42,6 +43,8 @@ public record Program(
         SCALE,
         /** {@code (x - first) / second}, with the numbers of a channel. */
         NORMALIZE,
+        /** {@code (x - first) * second}, with the numbers of a channel. */
+        NORMALIZE_BY_INVERSE,
         /** Not less than {@code first}, not more than {@code second}. */
         CLIP,
         /** The natural logarithm of {@code 1 + x}. */
@@ -59,12 +62,19 @@ public record Program(
      * @param second as many
      */
     public record Operation(Code code, int axis, double[] first, double[] second) {
-        static Operation of(Step.Pointwise step) {
+        /** {@code isExact}: as in {@link PointwiseSteps}. */
+        static Operation of(Step.Pointwise step, boolean isExact) {
             return switch (step) {
                 case Step.Missing(double value) -> of(Code.MISSING, value, 0);
                 case Step.Scale(double factor, double offset) -> of(Code.SCALE, factor, offset);
                 case Step.Normalize(int axis, double[] means, double[] deviations) ->
-                        new Operation(Code.NORMALIZE, axis, means, deviations);
+                        isExact
+                                ? new Operation(Code.NORMALIZE, axis, means, deviations)
+                                : new Operation(
+                                        Code.NORMALIZE_BY_INVERSE,
+                                        axis,
+                                        means,
+                                        Arrays.stream(deviations).map(x -> 1 / x).toArray());
                 case Step.Clip(double low, double high) -> of(Code.CLIP, low, high);
                 case Step.Log1p() -> of(Code.LOG1P, 0, 0);
                 case Step.IsMissing() -> of(Code.IS_MISSING, 0, 0);

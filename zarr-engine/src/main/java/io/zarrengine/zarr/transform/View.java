@@ -56,7 +56,9 @@ final class View {
     /** {@return this view as a level that computes some steps} */
     Program.Level level(int[] factors, PointwiseSteps computed) {
         List<Program.Operation> operations =
-                computed.steps().stream().map(Program.Operation::of).toList();
+                computed.steps().stream()
+                        .map(step -> Program.Operation.of(step, computed.isExact()))
+                        .toList();
         return new Program.Level(starts, strides, factors, operations);
     }
 
