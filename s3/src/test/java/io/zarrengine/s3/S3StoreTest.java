@@ -67,6 +67,20 @@ final class S3StoreTest {
         return requests.getFirst().getOrDefault(header, List.of("")).getFirst();
     }
 
+    /**
+     * Fault: buckets of one name at two servers are the same one on disk, or a key is in the name.
+     */
+    @Test
+    void cacheNamesHaveTheServer() {
+        S3StoreBuilder here = S3Store.builder("bucket").endpoint(endpoint()).accessKey("x", SECRET);
+        S3StoreBuilder there = S3Store.builder("bucket").endpoint(URI.create("http://there"));
+        try (S3Store a = here.open();
+                S3Store b = there.anonymous().open()) {
+            assertEquals(Optional.of(endpoint() + "/bucket"), a.cacheName());
+            assertEquals(Optional.of("http://there/bucket"), b.cacheName());
+        }
+    }
+
     /** Fault: the bucket is asked for at a host that does not know it, or has no certificate. */
     @ParameterizedTest
     @CsvSource(
