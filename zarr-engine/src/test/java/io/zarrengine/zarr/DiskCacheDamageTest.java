@@ -61,7 +61,8 @@ final class DiskCacheDamageTest {
     @MethodSource("seeds")
     void damagedFilesAreReadAnew(long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
-        Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+        List<Kind> kinds = List.of(Kind.values());
+        Kind kind = kinds.get(random.nextInt(kinds.size()));
         byte[] expected = remote.write(kind).all();
         assertReads(expected);
         for (int round = 0; round < 3; round++) {

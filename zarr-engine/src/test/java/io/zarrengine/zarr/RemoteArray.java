@@ -109,7 +109,7 @@ final class RemoteArray {
                 String key = folder.resolve(kind.toString()).relativize(file).toString();
                 byte[] bytes = Files.readAllBytes(file);
                 if (kind != Kind.SHARDS && kind != Kind.CHUNKS) {
-                    bytes[bytes.length / 2] ^= key.endsWith("json") ? 0 : 0x55;
+                    bytes[bytes.length / 2] ^= (byte) (key.endsWith("json") ? 0 : 0x55);
                 }
                 objects.put(key, bytes);
             }
