@@ -17,7 +17,8 @@ final class AnswerReader {
     private static final long WHOLE_BYTES_MAX = 256L << 20;
 
     private static final String HIDDEN =
-            " (if this server hides what is missing, tell HttpStoreBuilder.hidesMissing)";
+            " (if this server hides what is missing: ZARR_ENGINE_HIDES_MISSING=true, or"
+                    + " HttpStoreBuilder.hidesMissing)";
 
     private final ObjectRead read;
     private final URI url; // that was asked

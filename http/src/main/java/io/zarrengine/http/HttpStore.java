@@ -45,7 +45,7 @@ public final class HttpStore implements ObjectStore {
      * @throws IllegalArgumentException if it is another URL
      */
     public static HttpStoreBuilder builder(URI base) {
-        return new HttpStoreBuilder(base);
+        return new HttpStoreBuilder(base, System.getenv());
     }
 
     private static URI withoutUser(URI url) {

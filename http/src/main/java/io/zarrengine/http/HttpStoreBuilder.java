@@ -14,6 +14,11 @@ import javax.net.ssl.SSLContext;
 
 /** Builds a store from options. */
 public final class HttpStoreBuilder {
+    /**
+     * Has the effect of {@link #hidesMissing} where nobody can call it: in the command, in Python.
+     */
+    private static final String HIDES_MISSING = "ZARR_ENGINE_HIDES_MISSING";
+
     private final URI base;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private int requestsMax = 64;
@@ -26,7 +31,7 @@ public final class HttpStoreBuilder {
     private ProxySelector proxy; // null for the JDK's default
     private SSLContext sslContext; // null for the JDK's default
 
-    HttpStoreBuilder(URI base) {
+    HttpStoreBuilder(URI base, Map<String, String> environment) {
         String scheme = String.valueOf(base.getScheme());
         boolean isHttp = scheme.equalsIgnoreCase("http") || scheme.equalsIgnoreCase("https");
         if (!isHttp || base.getHost() == null || base.getRawFragment() != null) {
@@ -37,6 +42,7 @@ public final class HttpStoreBuilder {
             basic(user[0], user.length == 2 ? user[1] : "");
         }
         this.base = base;
+        hidesMissing = Boolean.parseBoolean(environment.get(HIDES_MISSING));
         version =
                 scheme.equalsIgnoreCase("https")
                         ? HttpClient.Version.HTTP_2
@@ -139,7 +145,8 @@ public final class HttpStoreBuilder {
 
     /**
      * Sets whether status 403 means that there is no such object, as in buckets that may be read
-     * but not listed. Default: false, it is an error.
+     * but not listed. Default: the environment variable {@code ZARR_ENGINE_HIDES_MISSING}; else
+     * false, it is an error.
      *
      * @param hides whether the server hides what is missing
      * @return this

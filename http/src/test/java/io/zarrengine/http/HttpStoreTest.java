@@ -137,6 +137,23 @@ final class HttpStoreTest implements ObjectStoreContract {
         assertEquals(0, start(0, 10).get().bytes().length);
     }
 
+    /** Fault: who cannot call Java cannot do what the message says. */
+    @Test
+    void takesForbiddenForMissingIfTheEnvironmentTells() throws Exception {
+        server.faults(request -> Fault.STATUS_403);
+        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertTrue(
+                e.getMessage()
+                        .contains(
+                                "ZARR_ENGINE_HIDES_MISSING=true, or HttpStoreBuilder.hidesMissing"),
+                e::getMessage);
+        var environment = Map.of("ZARR_ENGINE_HIDES_MISSING", "true");
+        reopen(new HttpStoreBuilder(server.url(""), environment));
+        assertEquals(0, start(0, 10).get().bytes().length);
+        reopen(new HttpStoreBuilder(server.url(""), environment).hidesMissing(false));
+        assertThrows(IOException.class, () -> start(0, 10).get());
+    }
+
     /** Fault: a server that never recovers keeps the reader for ever. */
     @ParameterizedTest
     @EnumSource(names = {"STATUS_503", "RESET", "STALL", "SHORT_BODY"})

@@ -47,7 +47,8 @@ public final class S3StoreBuilder {
 
     private static final String ADVICE =
             "where credentials come from: docs/guide/remote.md; a bucket that may not be listed also"
-                    + " answers so for what is missing: HttpStoreBuilder.hidesMissing";
+                    + " answers so for what is missing: ZARR_ENGINE_HIDES_MISSING=true, or"
+                    + " HttpStoreBuilder.hidesMissing";
 
     private final String bucket;
     private final Map<String, String> environment;
