@@ -30,6 +30,9 @@ final class HttpRead {
     /** So many connections in a row may be refused: within some two seconds. */
     private static final int REFUSED_MAX = 5;
 
+    /** A name server may fail once; a name that is wrong stays so. */
+    private static final int UNKNOWN_MAX = 2;
+
     private final RequestQueue queue;
     private final URI url;
     private final ObjectRead read;
@@ -147,7 +150,7 @@ final class HttpRead {
         }
         if (error != null) {
             refused = isRefused(error) ? refused + 1 : 0;
-            if (refused >= REFUSED_MAX) {
+            if (refused >= (isUnknownHost(error) ? UNKNOWN_MAX : REFUSED_MAX)) {
                 fail(failure(describe(error), error));
             } else {
                 repeat(describe(error), Optional.empty());
@@ -171,9 +174,13 @@ final class HttpRead {
                 && !(cause(error) instanceof HttpConnectTimeoutException);
     }
 
+    private static boolean isUnknownHost(Throwable error) {
+        return cause(error).getCause() instanceof UnresolvedAddressException;
+    }
+
     private static String describe(Throwable error) {
         Throwable cause = cause(error);
-        if (cause.getCause() instanceof UnresolvedAddressException) {
+        if (isUnknownHost(error)) {
             return "unknown host";
         }
         String message = cause.getMessage();

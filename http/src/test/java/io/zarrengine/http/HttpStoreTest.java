@@ -352,6 +352,16 @@ final class HttpStoreTest implements ObjectStoreContract {
         assertTrue(e.getMessage().contains("5 tries"), e::getMessage);
     }
 
+    /** Fault: a name that is wrong is looked up as often as a server that may come back. */
+    @Test
+    void givesUpSoonOnAnUnknownHost() {
+        String tooLong = "x".repeat(64) + ".invalid"; // No name server is asked for it.
+        reopen(HttpStore.builder(URI.create("http://" + tooLong)));
+        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertTrue(e.getMessage().contains("unknown host (GET"), e::getMessage);
+        assertTrue(e.getMessage().contains("2 tries"), e::getMessage);
+    }
+
     /** Fault: an option that is set after a store was opened changes that store. */
     @Test
     void keepsItsOptions() throws Exception {
