@@ -6,9 +6,11 @@ import io.zarrengine.http.RequestSigner;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -19,7 +21,8 @@ import java.util.regex.Pattern;
  *   <li>another server: {@code AWS_ENDPOINT_URL_S3}, {@code AWS_ENDPOINT_URL}
  *   <li>the region: that of the bucket, for which Amazon is asked; {@code AWS_REGION} or {@code
  *       AWS_DEFAULT_REGION} for other servers, and for parts of Amazon that are apart, as China
- *   <li>no credentials: {@code AWS_SKIP_SIGNATURE=true}
+ *   <li>no credentials: {@code AWS_SKIP_SIGNATURE=true} or {@code AWS_NO_SIGN_REQUEST=YES}
+ *   <li>who pays: {@code AWS_REQUEST_PAYER=requester}
  *   <li>credentials: as Amazon's own library finds them, in variables, profiles, containers and
  *       machines
  * </ul>
@@ -43,6 +46,9 @@ public final class S3StoreBuilder {
                     "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
                     "AWS_CONTAINER_CREDENTIALS_FULL_URI");
 
+    /** What GDAL and object_store take for yes. */
+    private static final Set<String> ON = Set.of("true", "yes", "on", "1", "y", "t");
+
     private static final String DEFAULT_REGION = "us-east-1";
 
     private static final String ADVICE =
@@ -58,7 +64,7 @@ public final class S3StoreBuilder {
     private String profile; // null for that of the environment
     private AccessKey accessKey; // null for what Amazon's library finds
     private boolean isAnonymous;
-    private boolean requesterPays;
+    private Boolean requesterPays; // null for what the environment says
     private Boolean hasBucketHost; // null for the default
 
     S3StoreBuilder(String bucket, Map<String, String> environment) {
@@ -138,7 +144,8 @@ public final class S3StoreBuilder {
     }
 
     /**
-     * Sets whether this account pays for requests to a bucket whose requesters pay. Default: false.
+     * Sets whether this account pays for requests to a bucket whose requesters pay. Default: what
+     * {@code AWS_REQUEST_PAYER} says; else false.
      *
      * @param pays whether it pays
      * @return this
@@ -166,7 +173,11 @@ public final class S3StoreBuilder {
      */
     public S3Store open() {
         HttpStoreBuilder http = HttpStore.builder(base()).advice(ADVICE);
-        if (requesterPays) {
+        boolean pays =
+                requesterPays == null
+                        ? variable("AWS_REQUEST_PAYER").filter("requester"::equals).isPresent()
+                        : requesterPays;
+        if (pays) {
             http.header("x-amz-request-payer", "requester");
         }
         signer().ifPresent(http::signer);
@@ -222,7 +233,7 @@ public final class S3StoreBuilder {
     }
 
     private Optional<RequestSigner> signer() {
-        boolean skips = "true".equalsIgnoreCase(environment.get("AWS_SKIP_SIGNATURE"));
+        boolean skips = isOn("AWS_SKIP_SIGNATURE") || isOn("AWS_NO_SIGN_REQUEST");
         boolean isChosen = accessKey != null || profile != null;
         if (isAnonymous || (skips && !isChosen)) {
             return Optional.empty();
@@ -271,6 +282,13 @@ public final class S3StoreBuilder {
         } catch (ClassNotFoundException _) {
             return false;
         }
+    }
+
+    /** {@return whether a variable is on, in the words of any of the libraries that read it} */
+    private boolean isOn(String name) {
+        return variable(name)
+                .filter(value -> ON.contains(value.toLowerCase(Locale.ROOT)))
+                .isPresent();
     }
 
     private Optional<String> variable(String name) {

@@ -119,10 +119,31 @@ final class S3StoreTest {
     void sendsNoCredentialsIfAnonymous() {
         read(new S3StoreBuilder("bucket", Map.of()).endpoint(endpoint()).anonymous());
         assertEquals("", sent("Authorization"));
-        requests.clear();
-        Map<String, String> skips = Map.of("AWS_SKIP_SIGNATURE", "true");
-        read(new S3StoreBuilder("bucket", skips).endpoint(endpoint()));
+    }
+
+    /** Fault: only one of the ways is known in which other libraries write it. */
+    @ParameterizedTest
+    @CsvSource({
+        "AWS_SKIP_SIGNATURE,true",
+        "AWS_SKIP_SIGNATURE,1",
+        "AWS_NO_SIGN_REQUEST,YES",
+        "AWS_NO_SIGN_REQUEST,true"
+    })
+    void sendsNoCredentialsIfTheEnvironmentSaysSo(String name, String value) {
+        var environment = Map.of(name, value, "AWS_PROFILE", "none-of-this-name");
+        read(new S3StoreBuilder("bucket", environment).endpoint(endpoint()));
         assertEquals("", sent("Authorization"));
+    }
+
+    /** Fault: a bucket whose requesters pay cannot be read where nobody can call Java. */
+    @Test
+    void paysIfTheEnvironmentSaysSo() {
+        var environment = Map.of("AWS_REQUEST_PAYER", "requester", "AWS_SKIP_SIGNATURE", "true");
+        read(new S3StoreBuilder("bucket", environment).endpoint(endpoint()));
+        assertEquals("requester", sent("X-amz-request-payer"));
+        requests.clear();
+        read(new S3StoreBuilder("bucket", environment).endpoint(endpoint()).requesterPays(false));
+        assertEquals("", sent("X-amz-request-payer"));
     }
 
     /** Fault: a request for each signature, or the region of the environment though it is wrong. */
