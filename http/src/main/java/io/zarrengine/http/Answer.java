@@ -46,9 +46,9 @@ sealed interface Answer {
             this(problem, "");
         }
 
-        /** {@return the same, with the server's name of the error} */
-        Refused because(String code) {
-            return problem.contains(code) ? this : new Refused(problem + ", " + code, advice);
+        /** {@return the same, with what else the server says of the error, once} */
+        Refused because(String more) {
+            return problem.contains(more) ? this : new Refused(problem + more, advice);
         }
 
         String message() {

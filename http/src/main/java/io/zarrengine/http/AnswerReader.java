@@ -50,7 +50,7 @@ final class AnswerReader {
             case 416 -> beyondTheEnd(headers);
             case 408, 429, 500, 502, 503, 504 ->
                     new Answer.Retry("status " + status, RetryDelay.asked(headers));
-            default -> new Answer.Refused("status " + status + reason(headers));
+            default -> new Answer.Refused("status " + status + reason(headers) + region(headers));
         };
     }
 
@@ -71,6 +71,11 @@ final class AnswerReader {
                 .filter(name -> name.matches("[A-Za-z]{1,64}"))
                 .map(name -> ", " + name)
                 .orElse("");
+    }
+
+    /** Where Amazon has the bucket, if it was asked in another region. */
+    private static String region(HttpHeaders headers) {
+        return headers.firstValue("x-amz-bucket-region").map(ErrorCode::inRegion).orElse("");
     }
 
     private boolean isWhole() {
@@ -162,7 +167,8 @@ final class AnswerReader {
                                         && url.getScheme().equalsIgnoreCase("http")));
         return isHttp
                 ? new Answer.Redirect(target)
-                : new Answer.Refused("status " + status + " to a place that is not followed");
+                : new Answer.Refused(
+                        "status " + status + " to a place that is not followed" + region(headers));
     }
 
     /** The ETag; without one, the time of the last change. */

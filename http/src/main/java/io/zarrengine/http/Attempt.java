@@ -96,6 +96,7 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     public BodySubscriber<Answer> apply(HttpResponse.ResponseInfo info) {
         headerNanos = System.nanoTime();
         progressNanos = headerNanos;
+        options.answers().accept(info.headers());
         answer = new AnswerReader(read, url, options).answer(info);
         if (answer instanceof Answer.Refused || answer instanceof Answer.Missing) {
             error = new ErrorCode();

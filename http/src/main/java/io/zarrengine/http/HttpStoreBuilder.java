@@ -3,6 +3,7 @@ package io.zarrengine.http;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 
 /** Builds a store from options. */
@@ -27,6 +29,7 @@ public final class HttpStoreBuilder {
     private boolean hidesMissing;
     private String advice; // null if the caller gives none
     private RequestSigner signer; // null if requests are not signed
+    private Consumer<HttpHeaders> answers = _ -> {};
     private HttpClient.Version version;
     private ProxySelector proxy; // null for the JDK's default
     private SSLContext sslContext; // null for the JDK's default
@@ -103,6 +106,17 @@ public final class HttpStoreBuilder {
      */
     public HttpStoreBuilder signer(RequestSigner newSigner) {
         signer = newSigner;
+        return this;
+    }
+
+    /**
+     * Has somebody look at the headers of each answer, whatever its status.
+     *
+     * @param newAnswers is called on threads of the HTTP client, and must not block
+     * @return this
+     */
+    public HttpStoreBuilder answers(Consumer<HttpHeaders> newAnswers) {
+        answers = Objects.requireNonNull(newAnswers, "answers");
         return this;
     }
 
@@ -197,6 +211,7 @@ public final class HttpStoreBuilder {
                         base,
                         headers,
                         Optional.ofNullable(signer),
+                        answers,
                         requestsMax,
                         deadline,
                         stallTimeout,

@@ -158,7 +158,7 @@ public final class S3StoreBuilder {
     /**
      * Sets options of the requests: the deadline, the proxy and others.
      *
-     * @param options is called by {@link #open}
+     * @param options is called by {@link #open}, and again if the bucket's region is asked for
      * @return this
      */
     public S3StoreBuilder http(Consumer<HttpStoreBuilder> options) {
@@ -247,13 +247,20 @@ public final class S3StoreBuilder {
                         AmazonSigner.credentials(accessKey, profile), signingRegion(), !isWanted));
     }
 
+    /** {@return the bucket, with the caller's proxy and other options} */
+    HttpStoreBuilder unsigned() {
+        HttpStoreBuilder http = HttpStore.builder(base());
+        httpOptions.forEach(options -> options.accept(http));
+        return http;
+    }
+
     private BucketRegion signingRegion() {
         String fallback = environmentRegion().orElse(DEFAULT_REGION);
         return knownRegion()
                 .map(BucketRegion::known)
                 .orElseGet(() ->
                         isAmazon()
-                                ? BucketRegion.asked(base(), fallback)
+                                ? BucketRegion.asked(this::unsigned, fallback)
                                 : BucketRegion.known(fallback));
     }
 
