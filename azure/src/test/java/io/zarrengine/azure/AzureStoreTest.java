@@ -236,6 +236,23 @@ final class AzureStoreTest implements ObjectStoreContract {
                 server.requests().stream().map(r -> r.headers().get("authorization")).toList());
     }
 
+    /** Fault: a token that is revoked fails reads until its end. */
+    @Test
+    void renewsATokenThatTheServerRefuses() throws Exception {
+        assumeTrue(AzureLibraries.areThere(), "azure-core is not there");
+        Map<String, Integer> seconds = new HashMap<>(Map.of("token-1", 3600, "token-2", 3600));
+        reopen(builder(Map.of()).signer(AzureTestSupport.identity(seconds)));
+        put("a", new byte[1]);
+        server.faults(request ->
+                request.headers().get("authorization").equals("Bearer token-2")
+                        ? TestServer.Fault.NONE
+                        : TestServer.Fault.STATUS_401);
+        read("a", 0, 1);
+        assertEquals(
+                List.of("Bearer token-1", "Bearer token-2"),
+                server.requests().stream().map(r -> r.headers().get("authorization")).toList());
+    }
+
     /** Fault: the reader hangs, or the request is sent without credentials. */
     @Test
     void saysThatThereIsNoIdentity() {

@@ -202,6 +202,23 @@ final class GcsStoreTest implements ObjectStoreContract {
                 sent("authorization"));
     }
 
+    /** Fault: a token that is revoked fails reads until its end. */
+    @Test
+    void renewsATokenThatTheServerRefuses() throws Exception {
+        assumeTrue(GcsStoreBuilder.hasGoogleLibrary(), "Google's library is not there");
+        reopen(builder(Map.of()).signer(GoogleTestSupport.expiring()));
+        put("a", new byte[1]);
+        read("a");
+        server.faults(request ->
+                request.headers().get("authorization").equals("Bearer token-3")
+                        ? TestServer.Fault.NONE
+                        : TestServer.Fault.STATUS_401);
+        read("a");
+        assertEquals(
+                List.of("Bearer token-1", "Bearer token-2", "Bearer token-3"),
+                sent("authorization"));
+    }
+
     /** Fault: Google's library cannot get a token with what this module gives it. */
     @Test
     void readsWithAServiceAccount() throws Exception {

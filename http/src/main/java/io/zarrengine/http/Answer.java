@@ -36,6 +36,13 @@ sealed interface Answer {
     record Retry(String problem, Optional<Duration> pause) implements Answer {}
 
     /**
+     * Only a request with other credentials may succeed.
+     *
+     * @param otherwise what is said if there are none
+     */
+    record Unauthorized(Refused otherwise) implements Answer {}
+
+    /**
      * No request will succeed.
      *
      * @param problem what happened

@@ -44,7 +44,9 @@ final class AnswerReader {
                     options.hidesMissing()
                             ? new Answer.Missing()
                             : refused("status 403, forbidden", HIDDEN, headers);
-            case 401 -> refused("status 401, the server asks for credentials", "", headers);
+            case 401 ->
+                    new Answer.Unauthorized(
+                            refused("status 401, the server asks for credentials", "", headers));
             case 407 -> new Answer.Refused("status 407, the proxy asks for credentials");
             case 412 -> new Answer.Changed();
             case 416 -> beyondTheEnd(headers);
@@ -60,7 +62,7 @@ final class AnswerReader {
         return read.version().isPresent() && found.isPresent() && !found.equals(read.version());
     }
 
-    private Answer refused(String problem, String usualAdvice, HttpHeaders headers) {
+    private Answer.Refused refused(String problem, String usualAdvice, HttpHeaders headers) {
         String advice = options.advice().map(text -> " (" + text + ")").orElse(usualAdvice);
         return new Answer.Refused(problem + reason(headers), advice);
     }

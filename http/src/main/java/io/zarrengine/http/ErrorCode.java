@@ -46,10 +46,11 @@ final class ErrorCode {
         }
         String code = match.group(1);
         Matcher region = REGION.matcher(text);
+        String more = region.find() ? inRegion(region.group(1)) : "";
         return switch (answer) {
-            case Answer.Refused refused when region.find() ->
-                    refused.because(", " + code).because(inRegion(region.group(1)));
-            case Answer.Refused refused -> refused.because(", " + code);
+            case Answer.Refused refused -> refused.because(", " + code).because(more);
+            case Answer.Unauthorized(Answer.Refused refused) ->
+                    new Answer.Unauthorized(refused.because(", " + code));
             case Answer.Missing _ when OF_BUCKET.contains(code) ->
                     new Answer.Refused("status 404, there is no such bucket");
             default -> answer;

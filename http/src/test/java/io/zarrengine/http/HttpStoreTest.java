@@ -20,8 +20,10 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -360,6 +362,37 @@ final class HttpStoreTest implements ObjectStoreContract {
         IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
         assertTrue(e.getMessage().contains("unknown host (GET"), e::getMessage);
         assertTrue(e.getMessage().contains("2 tries"), e::getMessage);
+    }
+
+    /** Fault: a token that is revoked fails a read, though another one can be had. */
+    @Test
+    void signsAgainAfterStatus401() throws Exception {
+        Queue<String> tokens = new ConcurrentLinkedQueue<>(List.of("old", "new", "new"));
+        reopen(builder().signer(RequestSigner.bearer(tokens::remove)));
+        Queue<Fault> later = new ConcurrentLinkedQueue<>(List.of(Fault.STATUS_503, Fault.NONE));
+        server.faults(request ->
+                request.headers().get("authorization").equals("Bearer old")
+                        ? Fault.STATUS_401
+                        : later.remove());
+        assertEquals(10, start(0, 10).get().bytes().length);
+        assertEquals(
+                List.of("Bearer old", "Bearer new", "Bearer new"),
+                server.requests().stream().map(r -> r.headers().get("authorization")).toList());
+    }
+
+    /** Fault: a server that refuses all credentials is asked for ever. */
+    @Test
+    void signsAgainOnce() {
+        server.faults(request -> Fault.STATUS_401);
+        AtomicInteger count = new AtomicInteger();
+        reopen(builder().signer(RequestSigner.bearer(() -> "token" + count.incrementAndGet())));
+        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertTrue(e.getMessage().startsWith("status 401"), e::getMessage);
+        assertEquals(2, server.requests().size());
+        reopen(builder().signer(RequestSigner.bearer(() -> "same")));
+        e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertTrue(e.getMessage().startsWith("status 401"), e::getMessage);
+        assertEquals(3, server.requests().size());
     }
 
     /** Fault: an option that is set after a store was opened changes that store. */
