@@ -45,7 +45,7 @@ public final class HttpStoreBuilder {
             basic(user[0], user.length == 2 ? user[1] : "");
         }
         this.base = base;
-        hidesMissing = Boolean.parseBoolean(environment.get(HIDES_MISSING));
+        hidesMissing = new StoreVariables(environment).isOn(HIDES_MISSING);
         version =
                 scheme.equalsIgnoreCase("https")
                         ? HttpClient.Version.HTTP_2

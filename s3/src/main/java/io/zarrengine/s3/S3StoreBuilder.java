@@ -3,14 +3,13 @@ package io.zarrengine.s3;
 import io.zarrengine.http.HttpStore;
 import io.zarrengine.http.HttpStoreBuilder;
 import io.zarrengine.http.RequestSigner;
+import io.zarrengine.http.StoreVariables;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -40,16 +39,13 @@ public final class S3StoreBuilder {
     private static final Pattern APART = Pattern.compile("(cn|us-gov|us-iso\\w*|eu-isoe|eusc)-.*");
 
     /** Who sets one of these wants credentials to be used. */
-    private static final List<String> WANTED =
-            List.of(
-                    "AWS_ACCESS_KEY_ID",
-                    "AWS_PROFILE",
-                    "AWS_WEB_IDENTITY_TOKEN_FILE",
-                    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
-                    "AWS_CONTAINER_CREDENTIALS_FULL_URI");
-
-    /** What GDAL and object_store take for yes. */
-    private static final Set<String> ON = Set.of("true", "yes", "on", "1", "y", "t");
+    private static final String[] WANTED = {
+        "AWS_ACCESS_KEY_ID",
+        "AWS_PROFILE",
+        "AWS_WEB_IDENTITY_TOKEN_FILE",
+        "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+        "AWS_CONTAINER_CREDENTIALS_FULL_URI"
+    };
 
     private static final String DEFAULT_REGION = "us-east-1";
 
@@ -59,7 +55,7 @@ public final class S3StoreBuilder {
                     + " HttpStoreBuilder.hidesMissing";
 
     private final String bucket;
-    private final Map<String, String> environment;
+    private final StoreVariables environment;
     private final List<Consumer<HttpStoreBuilder>> httpOptions = new ArrayList<>();
     private URI endpoint; // null for that of the environment, or Amazon's
     private String region; // null for the bucket's
@@ -74,7 +70,7 @@ public final class S3StoreBuilder {
             throw new IllegalArgumentException("expected s3://bucket/path");
         }
         this.bucket = bucket;
-        this.environment = environment;
+        this.environment = new StoreVariables(environment);
     }
 
     /**
@@ -177,7 +173,10 @@ public final class S3StoreBuilder {
         HttpStoreBuilder http = HttpStore.builder(base()).advice(ADVICE);
         boolean pays =
                 requesterPays == null
-                        ? variable("AWS_REQUEST_PAYER").filter("requester"::equals).isPresent()
+                        ? environment
+                                .first("AWS_REQUEST_PAYER")
+                                .filter("requester"::equals)
+                                .isPresent()
                         : requesterPays;
         if (pays) {
             http.header("x-amz-request-payer", "requester");
@@ -203,8 +202,10 @@ public final class S3StoreBuilder {
 
     private Optional<URI> otherServer() {
         return Optional.ofNullable(endpoint)
-                .or(() -> variable("AWS_ENDPOINT_URL_S3").map(URI::create))
-                .or(() -> variable("AWS_ENDPOINT_URL").map(URI::create));
+                .or(() ->
+                        environment
+                                .first("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
+                                .map(URI::create));
     }
 
     /** The host without a region knows where each bucket is. */
@@ -231,16 +232,16 @@ public final class S3StoreBuilder {
     }
 
     private Optional<String> environmentRegion() {
-        return variable("AWS_REGION").or(() -> variable("AWS_DEFAULT_REGION"));
+        return environment.first("AWS_REGION", "AWS_DEFAULT_REGION");
     }
 
     private Optional<RequestSigner> signer() {
-        boolean skips = isOn("AWS_SKIP_SIGNATURE") || isOn("AWS_NO_SIGN_REQUEST");
+        boolean skips = environment.isOn("AWS_SKIP_SIGNATURE", "AWS_NO_SIGN_REQUEST");
         boolean isChosen = accessKey != null || profile != null;
         if (isAnonymous || (skips && !isChosen)) {
             return Optional.empty();
         }
-        boolean isWanted = isChosen || WANTED.stream().anyMatch(name -> variable(name).isPresent());
+        boolean isWanted = isChosen || environment.first(WANTED).isPresent();
         if (!hasAmazonLibrary()) {
             return withoutLibrary(isWanted);
         }
@@ -279,29 +280,9 @@ public final class S3StoreBuilder {
     }
 
     private static boolean hasAmazonLibrary() {
-        ClassLoader loader = S3StoreBuilder.class.getClassLoader();
-        try {
-            Class.forName(
-                    "software.amazon.awssdk.auth.credentials.AwsCredentialsProvider",
-                    false,
-                    loader);
-            Class.forName(
-                    "software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner", false, loader);
-            return true;
-        } catch (ClassNotFoundException _) {
-            return false;
-        }
-    }
-
-    /** {@return whether a variable is on, in the words of any of the libraries that read it} */
-    private boolean isOn(String name) {
-        return variable(name)
-                .filter(value -> ON.contains(value.toLowerCase(Locale.ROOT)))
-                .isPresent();
-    }
-
-    private Optional<String> variable(String name) {
-        return Optional.of(environment.getOrDefault(name, "").strip())
-                .filter(value -> !value.isEmpty());
+        return StoreVariables.hasClasses(
+                S3StoreBuilder.class,
+                "software.amazon.awssdk.auth.credentials.AwsCredentialsProvider",
+                "software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner");
     }
 }
