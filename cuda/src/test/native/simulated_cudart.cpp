@@ -35,6 +35,7 @@
 
 #define __global__
 #define __device__
+#define __grid_constant__
 struct Dimensions {
     unsigned x, y, z;
 };
@@ -49,13 +50,14 @@ static uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector) {
     return chosen;
 }
 /*
- * Source: CUDA Math API. The host rounds to nearest. It cannot fuse, because there is no
- * multiplication.
+ * Source: CUDA Math API. The host rounds to nearest. It cannot fuse, because the compiler may not use
+ * instructions that x86-64 does not always have.
  */
 static float __fdiv_rn(float dividend, float divisor) { return dividend / divisor; }
 static float __fadd_rn(float a, float b) { return a + b; }
 static double __ddiv_rn(double dividend, double divisor) { return dividend / divisor; }
 static double __dadd_rn(double a, double b) { return a + b; }
+static double __dmul_rn(double a, double b) { return a * b; }
 static float __double2float_rn(double value) { return static_cast<float>(value); }
 static float __ll2float_rn(long long value) { return static_cast<float>(value); }
 static float __ull2float_rn(unsigned long long value) { return static_cast<float>(value); }
@@ -240,14 +242,14 @@ struct Config { /* cudaLaunchConfig_t */
     unsigned attributeCount;
 };
 
-void run(void (*kernel)(const Piece *, uint64_t, uint64_t), Config config, uint64_t a, uint64_t b, uint64_t c) {
+void run(Config config, const std::function<void()> &threadOfKernel) {
     gridDim = {config.grid[0], 1, 1};
     blockDim = {config.block[0], 1, 1};
     for (unsigned block = 0; block < config.grid[0]; block++) {
         for (unsigned thread = 0; thread < config.block[0]; thread++) {
             blockIdx = {block, 0, 0};
             threadIdx = {thread, 0, 0};
-            kernel(reinterpret_cast<const Piece *>(a), b, c);
+            threadOfKernel();
         }
     }
 }
@@ -507,8 +509,14 @@ int cudaLibraryLoadData(void **library, const void *code, void *, void **, unsig
 }
 int cudaLibraryGetKernel(void **kernel, void *, const char *name) {
     ENTER(cudaLibraryGetKernel);
-    *kernel = strcmp(name, "zarr_place") == 0 ? reinterpret_cast<void *>(zarr_place)
-            : strcmp(name, "zarr_convert") == 0 ? reinterpret_cast<void *>(zarr_convert) : nullptr;
+    static const std::map<std::string, void *> kernels = {
+            {"zarr_place", reinterpret_cast<void *>(zarr_place)},
+            {"zarr_convert", reinterpret_cast<void *>(zarr_convert)},
+            {"zarr_transform", reinterpret_cast<void *>(zarr_transform)},
+            {"zarr_transform_means", reinterpret_cast<void *>(zarr_transform_means)},
+    };
+    auto found = kernels.find(name);
+    *kernel = found == kernels.end() ? nullptr : found->second;
     return *kernel ? 0 : 500;
 }
 int cudaLibraryUnload(void *) { return 0; }
@@ -521,13 +529,20 @@ int cudaLaunchKernelExC(const void *config, const void *kernel, void **arguments
     if (!is_of_current(c.stream)) {
         return WRONG_DEVICE;
     }
-    uint64_t a = *static_cast<uint64_t *>(arguments[0]);
-    uint64_t b = *static_cast<uint64_t *>(arguments[1]);
-    uint64_t d = *static_cast<uint64_t *>(arguments[2]);
-    enqueue(c.stream, [=] {
-        bool converts = kernel == reinterpret_cast<void *>(zarr_convert);
-        run(converts ? zarr_convert : zarr_place, c, a, b, d);
-    });
+    if (kernel == reinterpret_cast<void *>(zarr_place) || kernel == reinterpret_cast<void *>(zarr_convert)) {
+        auto place = reinterpret_cast<decltype(&zarr_place)>(const_cast<void *>(kernel));
+        const Piece *pieces = *static_cast<const Piece **>(arguments[0]);
+        uint64_t count = *static_cast<uint64_t *>(arguments[1]);
+        uint64_t tiles = *static_cast<uint64_t *>(arguments[2]);
+        enqueue(c.stream, [=] { run(c, [=] { place(pieces, count, tiles); }); });
+    } else {
+        auto compute = reinterpret_cast<decltype(&zarr_transform)>(const_cast<void *>(kernel));
+        Transform transform = *static_cast<const Transform *>(arguments[0]);
+        const uint8_t *sources = *static_cast<const uint8_t **>(arguments[1]);
+        uint8_t *target = *static_cast<uint8_t **>(arguments[2]);
+        uint64_t units = *static_cast<uint64_t *>(arguments[3]);
+        enqueue(c.stream, [=] { run(c, [=] { compute(transform, sources, target, units); }); });
+    }
     return 0;
 }
 

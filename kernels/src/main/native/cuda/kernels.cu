@@ -1,5 +1,6 @@
 /*
- * zarr-engine's kernels. They undo shuffling, place pieces of decoded chunks, and undo filters by converting numbers.
+ * zarr-engine's kernels. They undo shuffling, place pieces of decoded chunks, undo filters by converting numbers, and
+ * compute transforms of samples.
  *
  * bin/machine-code compiles this file to kernels.fatbin, which the jar contains.
  *
@@ -10,6 +11,7 @@
  * No thread waits for another one and there is no shared memory: the tests' simulated runtime compiles the same file as
  * C++ and runs one thread after the other.
  */
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -634,6 +636,8 @@ __device__ void doTiles(const Piece *pieces, uint64_t pieceCount, uint64_t tileC
     }
 }
 
+#include "transform.cuh"
+
 } // namespace
 
 extern "C" __global__ void zarr_place(const Piece *pieces, uint64_t pieceCount, uint64_t tileCount) {
@@ -642,4 +646,23 @@ extern "C" __global__ void zarr_place(const Piece *pieces, uint64_t pieceCount, 
 
 extern "C" __global__ void zarr_convert(const Piece *pieces, uint64_t pieceCount, uint64_t tileCount) {
     doTiles<convertUnit>(pieces, pieceCount, tileCount);
+}
+
+/* Without means. */
+extern "C" __global__ void zarr_transform(__grid_constant__ const Transform transform, const uint8_t *sources,
+        uint8_t *target, uint64_t units) {
+    if (transform.together == 4) {
+        transformAll<0, 4>(transform, sources, target, units);
+    } else {
+        transformAll<0, 1>(transform, sources, target, units);
+    }
+}
+
+extern "C" __global__ void zarr_transform_means(__grid_constant__ const Transform transform, const uint8_t *sources,
+        uint8_t *target, uint64_t units) {
+    if (transform.levels == 2) {
+        transformAll<1, 1>(transform, sources, target, units);
+    } else {
+        transformAll<2, 1>(transform, sources, target, units);
+    }
 }

@@ -4,7 +4,7 @@ import io.zarrengine.kernels.CompiledCode;
 import java.io.IOException;
 
 /**
- * Our kernels, which place pieces of decoded chunks, converted or not.
+ * Our kernels, which place pieces of decoded chunks, converted or not, and compute transforms.
  *
  * <p>Owner: the code that opened it, on the device's thread. Threads: the device's.
  */
@@ -15,6 +15,8 @@ public final class ChunkKernels implements AutoCloseable {
     private final KernelImage image;
     private final Kernel place;
     private final Kernel convert;
+    private final Kernel transform;
+    private final Kernel transformMeans;
     private final int blocksMax;
 
     private ChunkKernels(KernelImage image, int blocksMax) throws CudaException {
@@ -22,6 +24,8 @@ public final class ChunkKernels implements AutoCloseable {
         this.blocksMax = blocksMax;
         place = image.kernel("zarr_place");
         convert = image.kernel("zarr_convert");
+        transform = image.kernel("zarr_transform");
+        transformMeans = image.kernel("zarr_transform_means");
     }
 
     /**
@@ -77,6 +81,36 @@ public final class ChunkKernels implements AutoCloseable {
         long address = descriptors.pointer(batch.descriptors().byteSize()).address();
         int blocks = (int) Math.min(batch.tiles(), blocksMax);
         kernel.launch(stream, blocks, address, batch.count(), batch.tiles());
+    }
+
+    /**
+     * Queues a transform of samples.
+     *
+     * @param stream the stream to queue it in
+     * @param parameters describe it
+     * @param samples their number
+     * @param source the samples
+     * @param target receives the results, from its beginning on
+     * @throws IllegalArgumentException if the source or the target is too small
+     * @throws CudaException if the call fails
+     */
+    public void transform(
+            CudaStream stream,
+            TransformParameters parameters,
+            long samples,
+            DeviceSlice source,
+            DeviceSlice target)
+            throws CudaException {
+        long units = samples * parameters.elements() / parameters.together();
+        if (units == 0) {
+            return;
+        }
+        long from = source.pointer(parameters.sourceBytes(samples)).address();
+        long to = target.pointer(parameters.targetBytes(samples)).address();
+        int blocks =
+                (int) Math.min(Math.ceilDiv(units, (long) Kernel.THREADS_PER_BLOCK), blocksMax);
+        Kernel kernel = parameters.levels() == 1 ? transform : transformMeans;
+        kernel.launch(stream, blocks, parameters.bytes(), from, to, units);
     }
 
     /** Unloads the kernels. No launch of them may be queued. */

@@ -47,6 +47,10 @@ public final class DeviceTensor implements AutoCloseable {
         };
     }
 
+    DeviceMemory memory() {
+        return memory;
+    }
+
     /** {@return the address of the first element; valid until {@link #close}} */
     public long pointer() {
         return memory.pointer();

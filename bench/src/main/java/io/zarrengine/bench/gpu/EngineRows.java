@@ -9,10 +9,12 @@ import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.loader.Batch;
 import io.zarrengine.zarr.loader.Loader;
 import io.zarrengine.zarr.loader.LoaderBuilder;
 import io.zarrengine.zarr.loader.Sampler;
+import io.zarrengine.zarr.transform.Transform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntToDoubleFunction;
@@ -47,6 +51,12 @@ final class EngineRows {
 
     /** Target for the elements that a device decodes, in GB/s. */
     private static final double DECODED_AIM = 60;
+
+    /** Target for transformed batches, as a share of those that are not. */
+    private static final double TRANSFORMED_SHARE = 0.95;
+
+    private static final Transform LOGARITHMS =
+            Transform.identity().clip(0, 1e9).log1p().cast(NumericType.BFLOAT16);
 
     /** USER_HZ, the unit of the kernel's times. */
     private static final double TICKS_PER_SECOND = 100;
@@ -120,7 +130,11 @@ final class EngineRows {
                         repeated(() -> each(crops)),
                         Double.NaN,
                         ""));
-        rows.add(loaded(crops));
+        GpuRow loaded = loaded(crops, "", Optional.empty());
+        rows.add(loaded);
+        Transform normalize = Transform.identity().normalize(100, 30);
+        rows.add(transformed(crops, ", to float32", normalize, loaded));
+        rows.add(transformed(crops, ", log1p, bfloat16", LOGARITHMS, loaded));
         GpuRow host = new GpuRow("all, to the host", repeated(this::toHost), Double.NaN, "");
         rows.add(host);
         if (isDecoded) {
@@ -286,25 +300,38 @@ final class EngineRows {
     }
 
     /** Measures like a training loop: the time of a step is that between two results. */
-    private GpuRow loaded(List<Selection> crops) {
+    private GpuRow loaded(List<Selection> crops, String name, Optional<Transform> transform) {
         Sampler endless = number -> crops.get((int) (number % crops.size()));
-        LoaderBuilder ahead = Loader.of(array, endless).prefetch(STEPS_AHEAD).batch(crops.size());
+        LoaderBuilder ahead =
+                Loader.of(Map.of("x", array), endless).prefetch(STEPS_AHEAD).batch(crops.size());
+        transform.ifPresent(steps -> ahead.output("x", "x", steps));
         try (Loader<DeviceTensor> loader = ahead.open(targets.getFirst())) {
             Iterator<Batch<DeviceTensor>> steps = loader.iterator();
             return new GpuRow(
-                    crops.size() + " crops a step, " + STEPS_AHEAD + " steps ahead",
+                    "%d crops a step, %d steps ahead%s".formatted(crops.size(), STEPS_AHEAD, name),
                     repeated(() -> take(steps)),
                     Double.NaN,
                     "");
         }
     }
 
-    private static long take(Iterator<Batch<DeviceTensor>> steps) {
-        long bytes = 0;
+    /** Counts the bytes that are read, so that the rates compare with those without a transform. */
+    private GpuRow transformed(
+            List<Selection> crops, String name, Transform transform, GpuRow without) {
+        GpuRow row = loaded(crops, name, Optional.of(transform));
+        return new GpuRow(
+                row.work(),
+                row.samples(),
+                TRANSFORMED_SHARE * without.median(),
+                TRANSFORMED_SHARE + " of the same without");
+    }
+
+    private long take(Iterator<Batch<DeviceTensor>> steps) {
+        long elements = 0;
         for (int i = 0; i < STEPS_OF_A_SAMPLE; i++) {
-            bytes += steps.next().tensor().byteSize();
+            elements += Arrays.stream(steps.next().tensor().shape()).reduce(1, (a, b) -> a * b);
         }
-        return bytes;
+        return elements * array.dataType().byteSize();
     }
 
     private long each(List<Selection> crops) {

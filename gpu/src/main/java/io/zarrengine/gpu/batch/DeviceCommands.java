@@ -3,9 +3,11 @@ package io.zarrengine.gpu.batch;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.gpu.transform.TransformLaunch;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The operations of a device other than its batches. Threads: the device's. */
@@ -31,4 +33,14 @@ public interface DeviceCommands {
             MemorySegment content,
             DeviceSlice target,
             CompletableFuture<Void> done);
+
+    /**
+     * Transforms complete memory of this device.
+     *
+     * @param launches the channels
+     * @param target receives the results; allocated here
+     * @param done completes when the target is complete
+     */
+    void transform(
+            List<TransformLaunch> launches, DeviceSlice target, CompletableFuture<Void> done);
 }

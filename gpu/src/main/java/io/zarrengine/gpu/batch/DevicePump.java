@@ -14,6 +14,8 @@ import io.zarrengine.gpu.slot.FillCopies;
 import io.zarrengine.gpu.slot.SlotCopies;
 import io.zarrengine.gpu.slot.SlotFill;
 import io.zarrengine.gpu.slot.WorkerSlotPool;
+import io.zarrengine.gpu.transform.TransformLaunch;
+import io.zarrengine.gpu.transform.TransformQueue;
 import io.zarrengine.gpu.tuning.ChunksAhead;
 import io.zarrengine.gpu.tuning.DecodeCosts;
 import io.zarrengine.gpu.tuning.Workload;
@@ -21,6 +23,7 @@ import io.zarrengine.zarr.device.DeviceCounters;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -81,6 +84,7 @@ public final class DevicePump implements DeviceCommands {
     private final BatchQueue batches;
     private final SlotCopies copyingBack;
     private final SlotCopies copyingIn;
+    private final TransformQueue transforms;
     private SlotFill waiting; // taken from the queue, but no batch has room yet
     private DeviceLostException lost;
     private boolean isHung;
@@ -115,6 +119,7 @@ public final class DevicePump implements DeviceCommands {
         // In the stream in which targets are allocated: their memory may have had another user
         // before.
         copyingIn = new SlotCopies(memory.work, memory.slotEvents);
+        transforms = new TransformQueue(device, memory.work, memory.kernels);
     }
 
     /** Works until the device is closed and no work is left. */
@@ -126,6 +131,7 @@ public final class DevicePump implements DeviceCommands {
                 works = false;
                 drop();
                 if (!isHung) {
+                    transforms.close();
                     memory.closeWorking();
                 }
                 input.work.end();
@@ -181,7 +187,7 @@ public final class DevicePump implements DeviceCommands {
             // for milliseconds, or takes one of theirs. A thread that sleeps is late, unless the
             // device has enough work.
             if ((waiting != null && batches.isFull()) || copying.bytesAhead() >= BYTES_AHEAD) {
-                waker.nap(isCopyAwaited() ? POLL_NANOS : NAP_NANOS);
+                waker.nap(isResultAwaited() ? POLL_NANOS : NAP_NANOS);
             } else if (System.nanoTime() - batches.lastMoveNanos() < YIELD_NANOS) {
                 Thread.yield();
             } else { // workers are waiting for a drive
@@ -199,12 +205,12 @@ public final class DevicePump implements DeviceCommands {
     }
 
     private boolean isDeviceBusy() {
-        return !(batches.isIdle() && copying.isEmpty() && !isCopyAwaited());
+        return !(batches.isIdle() && copying.isEmpty() && !isResultAwaited());
     }
 
-    /** Returns whether a caller waits for a copy of its own, outside the batches. */
-    private boolean isCopyAwaited() {
-        return !(copyingBack.isEmpty() && copyingIn.isEmpty());
+    /** Returns whether a caller waits for a copy or a transform, outside the batches. */
+    private boolean isResultAwaited() {
+        return !(copyingBack.isEmpty() && copyingIn.isEmpty() && transforms.isEmpty());
     }
 
     /**
@@ -231,6 +237,7 @@ public final class DevicePump implements DeviceCommands {
         boolean moved = copying.release();
         moved |= copyingBack.complete();
         moved |= copyingIn.complete();
+        moved |= transforms.complete();
         hasAnswered |= moved;
         return moved;
     }
@@ -352,6 +359,20 @@ public final class DevicePump implements DeviceCommands {
         copy(copyingIn, slot, done, work -> work.copyToDevice(content, target));
     }
 
+    @Override
+    public void transform(
+            List<TransformLaunch> launches, DeviceSlice target, CompletableFuture<Void> done) {
+        if (lost != null) {
+            done.completeExceptionally(lost);
+            return;
+        }
+        try {
+            transforms.launch(launches, target, done);
+        } catch (CudaException e) {
+            lose(e);
+        }
+    }
+
     private void copy(
             SlotCopies copies,
             PinnedRing.Slot slot,
@@ -399,6 +420,7 @@ public final class DevicePump implements DeviceCommands {
         if (lost != null) { // otherwise they go on: results may be copied back after the last read
             copyingBack.fail(lost);
             copyingIn.fail(lost);
+            transforms.fail(lost);
         }
         batches.drop();
         for (SlotFill fill = next(); fill != null; fill = next()) {

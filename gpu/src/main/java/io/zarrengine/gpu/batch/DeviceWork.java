@@ -21,6 +21,7 @@ public final class DeviceWork {
     private final Set<OwningRead> reads = ConcurrentHashMap.newKeySet();
     private final Queue<Consumer<DeviceCommands>> commands = new ConcurrentLinkedQueue<>();
     private final AtomicInteger holds = new AtomicInteger();
+    private final AtomicInteger transforms = new AtomicInteger(); // not ended
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile boolean closing;
     private volatile DeviceLostException loss;
@@ -96,6 +97,25 @@ public final class DeviceWork {
         waker.wake();
     }
 
+    /**
+     * Begins a transform; {@link #transformEnded} ends it. It keeps the device at work.
+     *
+     * @throws ClosedException if the device may not work any more
+     */
+    public void transformBegins() {
+        transforms.incrementAndGet();
+        if (closing) { // checked after counting, as in hold
+            transformEnded();
+            throw ClosedException.ofEngine();
+        }
+    }
+
+    /** Ends a transform. */
+    public void transformEnded() {
+        transforms.decrementAndGet();
+        waker.wake();
+    }
+
     /** {@return the error that took the device out of service, if any} */
     public Optional<DeviceLostException> loss() {
         return Optional.ofNullable(loss);
@@ -107,9 +127,9 @@ public final class DeviceWork {
         reads.forEach(read -> read.fail(cause));
     }
 
-    /** {@return whether the device is closing and has no open read} */
+    /** {@return whether the device is closing and has neither an open read nor a transform} */
     boolean hasEnded() {
-        return closing && reads.isEmpty();
+        return closing && reads.isEmpty() && transforms.get() == 0;
     }
 
     /** {@return whether the device thread may end: no read, result or command needs the device} */

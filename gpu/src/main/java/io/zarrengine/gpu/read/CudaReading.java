@@ -2,7 +2,6 @@ package io.zarrengine.gpu.read;
 
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.bindings.NativeMemoryError;
-import io.zarrengine.cuda.DeviceBudgetException;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedRing;
@@ -11,13 +10,11 @@ import io.zarrengine.zarr.device.DeviceJob;
 import io.zarrengine.zarr.device.DeviceMemory;
 import io.zarrengine.zarr.device.DeviceReading;
 import io.zarrengine.zarr.device.HostWorkers;
-import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.task.ReadRequest;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -106,7 +103,7 @@ public final class CudaReading implements DeviceReading {
         }
         small.whenEnded((allocation, cause) -> {
             DeviceSlice target = allocation == null ? callers : allocation.slice();
-            Throwable refusal = cause == null ? null : typed(cause);
+            Throwable refusal = cause == null ? null : executor.ofRefusal(cause);
             ended(refusal == null ? target.slice(0, job.bytes()) : null, allocation, refusal);
         });
         try {
@@ -129,7 +126,7 @@ public final class CudaReading implements DeviceReading {
         if (refusal == null) {
             begin(allocation.slice().slice(0, job.bytes()), allocation);
         } else {
-            ended(null, null, typed(refusal));
+            ended(null, null, executor.ofRefusal(refusal));
         }
     }
 
@@ -151,24 +148,6 @@ public final class CudaReading implements DeviceReading {
                         executor.work().letGo();
                     }
                 });
-    }
-
-    /** Returns the exception that the caller gets for a failed allocation. */
-    private Throwable typed(Throwable refusal) {
-        String device = "cuda:" + executor.ordinal();
-        return switch (refusal) {
-            case DeviceBudgetException e when e.getCause() != null ->
-                    OutOfMemoryException.ofResult(
-                            "a result on " + device, e.requestedBytes(), e.getCause());
-            case DeviceBudgetException e ->
-                    BudgetExceededException.ofDevice(
-                            "a result on " + device,
-                            e.requestedBytes(),
-                            e.availableBytes(),
-                            e.budgetBytes());
-            case IOException e -> new DeviceLostException(device, e);
-            default -> refusal;
-        };
     }
 
     private void begin(DeviceSlice target, Allocation allocation) {

@@ -1,6 +1,7 @@
 package io.zarrengine.gpu.read;
 
 import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.DeviceBudgetException;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedRing;
@@ -18,7 +19,10 @@ import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.gpu.tuning.Workload;
 import io.zarrengine.zarr.device.DeviceCounters;
 import io.zarrengine.zarr.device.DeviceSetup;
+import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.ClosedException;
+import io.zarrengine.zarr.errors.DeviceLostException;
+import io.zarrengine.zarr.errors.OutOfMemoryException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -213,6 +217,24 @@ public final class DeviceExecutor implements AutoCloseable {
             }
         });
         return result;
+    }
+
+    /** {@return the exception that the caller gets for a failed allocation} */
+    Throwable ofRefusal(Throwable refusal) {
+        String name = "cuda:" + ordinal();
+        return switch (refusal) {
+            case DeviceBudgetException e when e.getCause() != null ->
+                    OutOfMemoryException.ofResult(
+                            "a result on " + name, e.requestedBytes(), e.getCause());
+            case DeviceBudgetException e ->
+                    BudgetExceededException.ofDevice(
+                            "a result on " + name,
+                            e.requestedBytes(),
+                            e.availableBytes(),
+                            e.budgetBytes());
+            case IOException e -> new DeviceLostException(name, e);
+            default -> refusal;
+        };
     }
 
     void free(Allocation allocation) {

@@ -3,9 +3,11 @@ package io.zarrengine.gpu.read;
 import io.zarrengine.bindings.UseCount;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.zarr.device.DeviceComputation;
 import io.zarrengine.zarr.device.DeviceMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** A result in device memory. */
 final class OnDeviceMemory implements DeviceMemory {
@@ -71,7 +73,22 @@ final class OnDeviceMemory implements DeviceMemory {
         }
     }
 
-    private void release() {
+    @Override
+    public CompletableFuture<DeviceMemory> compute(DeviceComputation computation) {
+        return new DeviceTransform(executor, computation).start();
+    }
+
+    /** {@return whether this is memory of a device} */
+    boolean isOf(DeviceExecutor other) {
+        return executor.equals(other);
+    }
+
+    /** Begins a use, which keeps the memory after {@link #close} until {@link #release}. */
+    void use() {
+        users.add();
+    }
+
+    void release() {
         if (users.removeIsLast() && allocation != null) {
             executor.free(allocation);
         }

@@ -1,9 +1,12 @@
 package io.zarrengine.gpu.read;
 
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.zarr.device.DeviceComputation;
 import io.zarrengine.zarr.device.DeviceMemory;
+import io.zarrengine.zarr.errors.DeviceLostException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** A result in host memory, after the device failed. */
 final class OnHostMemory implements DeviceMemory {
@@ -38,6 +41,11 @@ final class OnHostMemory implements DeviceMemory {
     @Override
     public void copyTo(MemorySegment target) {
         MemorySegment.copy(memory.segment(), 0, target, 0, byteSize());
+    }
+
+    @Override
+    public CompletableFuture<DeviceMemory> compute(DeviceComputation computation) {
+        return CompletableFuture.failedFuture(new DeviceLostException(reason));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Memory that holds the elements of a read.
@@ -32,6 +33,16 @@ public interface DeviceMemory extends AutoCloseable {
      * @throws DeviceLostException if the device has failed since
      */
     void copyTo(MemorySegment target);
+
+    /**
+     * Starts to compute the elements of new memory on the same device.
+     *
+     * @param computation reads memories of this device, all complete; they may be closed meanwhile
+     * @return its future fails with an {@link IllegalArgumentException} if the device cannot
+     *     compute that, with a {@link DeviceLostException} if it has failed, with a {@link
+     *     ClosedException} if the engine is closed
+     */
+    CompletableFuture<DeviceMemory> compute(DeviceComputation computation);
 
     /** Frees the memory, if it is not the caller's. */
     @Override

@@ -13,4 +13,13 @@ public final class DeviceLostException extends ZarrException {
     public DeviceLostException(String device, Throwable cause) {
         super(device + " is out of service: " + cause.getMessage(), cause);
     }
+
+    /**
+     * Creates the exception of work that needed the device later.
+     *
+     * @param reason names the device and its error
+     */
+    public DeviceLostException(String reason) {
+        super(reason, null);
+    }
 }

@@ -215,8 +215,8 @@ public final class LoaderBuilder {
     }
 
     /**
-     * Adds a tensor that is computed on the CPU from the samples of an array. With such tensors, a
-     * batch has these only.
+     * Adds a tensor that is computed from the samples of an array. With such tensors, a batch has
+     * these only.
      *
      * @param name of the tensor; another than those of the other computed tensors
      * @param array name of the array
@@ -230,9 +230,9 @@ public final class LoaderBuilder {
     }
 
     /**
-     * Adds a tensor whose channels are computed on the CPU from the samples of several arrays. It
-     * has the shape {@code (samples, channels, shape of a channel)}. With such tensors, a batch has
-     * these only.
+     * Adds a tensor whose channels are computed from the samples of several arrays. It has the
+     * shape {@code (samples, channels, shape of a channel)}. With such tensors, a batch has these
+     * only.
      *
      * @param name of the tensor; another than those of the other computed tensors
      * @param channels names of the arrays in the order of the channels, and the transform of each;
@@ -270,10 +270,7 @@ public final class LoaderBuilder {
      */
     public Loader<HostTensor> open() {
         Steps steps = steps();
-        List<Output> computed = outputs.stream().map(this::resolved).toList();
-        if (!computed.isEmpty()) {
-            checkFirst(steps, computed);
-        }
+        List<Output> computed = computed(steps);
         SegmentAllocator readTo = computed.isEmpty() ? memory : null;
         List<LoaderMemory> memories = new ArrayList<>();
         List<Function<List<Selection>, CompletableFuture<HostTensor>>> reads = new ArrayList<>();
@@ -291,6 +288,15 @@ public final class LoaderBuilder {
             source = new TransformedBatches(source, computed, () -> new LoaderMemory(memory));
         }
         return new Loader<>(steps, source, prefetch, start);
+    }
+
+    /** {@return the computed tensors, which fit the first sample} */
+    private List<Output> computed(Steps steps) {
+        List<Output> computed = outputs.stream().map(this::resolved).toList();
+        if (!computed.isEmpty()) {
+            checkFirst(steps, computed);
+        }
+        return computed;
     }
 
     private Output resolved(NamedOutput output) {
@@ -341,16 +347,18 @@ public final class LoaderBuilder {
         if (!target.isNew() || memory != null) {
             throw new IllegalArgumentException("a loader to a GPU reads to new memory");
         }
-        if (!outputs.isEmpty()) {
-            throw new IllegalArgumentException("a loader to a GPU computes nothing on the CPU");
-        }
+        Steps steps = steps();
+        List<Output> computed = computed(steps);
         List<Function<List<Selection>, CompletableFuture<DeviceTensor>>> reads = new ArrayList<>();
         for (Variable variable : variables) {
             reads.add(samples -> variable.array().readAsync(samples, target));
         }
         BatchSource<DeviceTensor> source =
                 new ArrayReads<>(reads, DeviceTensor::closeIfOpen, () -> {});
-        return new Loader<>(steps(), source, prefetch, start);
+        if (!computed.isEmpty()) {
+            source = new DeviceTransformedBatches(source, computed);
+        }
+        return new Loader<>(steps, source, prefetch, start);
     }
 
     /**

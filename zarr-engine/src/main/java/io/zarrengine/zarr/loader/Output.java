@@ -1,6 +1,5 @@
 package io.zarrengine.zarr.loader;
 
-import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.transform.Kernel;
 import io.zarrengine.zarr.transform.Transform;
@@ -91,12 +90,26 @@ record Output(String name, List<Channel> channels, boolean isStack) {
         }
     }
 
-    /** {@return a tensor of a batch} */
-    HostTensor allocate(LoaderMemory memory, int samples, List<long[]> shapes) {
+    /** {@return the shape of the tensor of a batch} */
+    long[] batchShape(int samples, List<long[]> shapes) {
         long[] sample = shapeAfter(shapes);
         long[] shape = new long[sample.length + 1];
         shape[0] = samples;
         System.arraycopy(sample, 0, shape, 1, sample.length);
-        return memory.newTensor(type(), shape);
+        return shape;
+    }
+
+    /**
+     * {@return the shape of a sample}
+     *
+     * @param shape of the tensor of a batch that was read
+     * @throws IllegalArgumentException if the samples differ in shape
+     */
+    static long[] sampleShape(long[] shape, int samples) {
+        if (shape[0] != samples) {
+            throw new IllegalArgumentException(
+                    "the samples of a batch differ in shape: transforms need one shape");
+        }
+        return Arrays.copyOfRange(shape, 1, shape.length);
     }
 }

@@ -4,22 +4,17 @@ import io.zarrengine.zarr.HostTensor;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Computes one batch: waits until it is read, then divides it into parts, which this thread and
  * idle ones take one by one. This thread needs no other to finish, so a busy pool cannot block it.
  */
-final class TransformTask implements BatchSource.Pending<HostTensor>, Runnable {
+final class TransformTask extends TransformedBatch<HostTensor> {
     /** Elements of a part: some tens of microseconds, so that threads end at about one time. */
     private static final long PART_ELEMENTS = 1 << 17;
 
@@ -42,14 +37,11 @@ final class TransformTask implements BatchSource.Pending<HostTensor>, Runnable {
     }
 
     private final Samples samples;
-    private final BatchSource.Pending<HostTensor> read;
     private final List<Output> outputs;
     private final List<LoaderMemory> memories;
     private final Executor helpers;
     private final int threads;
-    private final CompletableFuture<Map<String, HostTensor>> done = new CompletableFuture<>();
     private final AtomicInteger next = new AtomicInteger(); // the next part
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final Phaser busy = new Phaser(1); // this thread, and helpers that have begun
     private List<Part> parts = List.of();
 
@@ -60,8 +52,8 @@ final class TransformTask implements BatchSource.Pending<HostTensor>, Runnable {
             List<LoaderMemory> memories,
             Executor helpers,
             int threads) {
+        super(read, HostTensor::closeIfOpen);
         this.samples = samples;
-        this.read = read;
         this.outputs = outputs;
         this.memories = memories;
         this.helpers = helpers;
@@ -69,42 +61,18 @@ final class TransformTask implements BatchSource.Pending<HostTensor>, Runnable {
     }
 
     @Override
-    public void run() {
-        Map<String, HostTensor> results = new LinkedHashMap<>();
-        try {
-            compute(read.await(), results);
-        } catch (ExecutionException e) {
-            failure.compareAndSet(null, e.getCause());
-        } catch (InterruptedException e) {
-            failure.compareAndSet(null, new CancellationException("interrupted"));
-        } catch (RuntimeException | Error e) {
-            failure.compareAndSet(null, e);
-        }
-        try {
-            read.release();
-        } catch (RuntimeException | Error e) {
-            failure.compareAndSet(null, e);
-        }
-        Throwable failed = failure.get(); // once: it may be cancelled now
-        if (failed == null) {
-            done.complete(results);
-        } else {
-            results.values().forEach(HostTensor::closeIfOpen);
-            done.completeExceptionally(failed);
-        }
-    }
-
-    private void compute(Map<String, HostTensor> tensors, Map<String, HostTensor> results) {
+    void compute(Map<String, HostTensor> tensors, Map<String, HostTensor> results) {
         int count = samples.numbers().length;
         List<HostTensor> sources = new ArrayList<>(tensors.values());
         List<long[]> shapes = new ArrayList<>();
         for (HostTensor source : sources) {
-            shapes.add(sampleShape(source, count));
+            shapes.add(Output.sampleShape(source.shape(), count));
         }
         List<Part> all = new ArrayList<>();
         for (int i = 0; i < outputs.size(); i++) {
             Output output = outputs.get(i);
-            HostTensor target = output.allocate(memories.get(i), count, shapes);
+            HostTensor target =
+                    memories.get(i).newTensor(output.type(), output.batchShape(count, shapes));
             results.put(output.name(), target);
             addParts(output, sources, shapes, target, all);
         }
@@ -118,15 +86,6 @@ final class TransformTask implements BatchSource.Pending<HostTensor>, Runnable {
             busy.arriveAndAwaitAdvance();
             busy.forceTermination(); // Helpers that begin later find nothing to do.
         }
-    }
-
-    private static long[] sampleShape(HostTensor tensor, int samples) {
-        long[] shape = tensor.shape();
-        if (shape[0] != samples) {
-            throw new IllegalArgumentException(
-                    "the samples of a batch differ in shape: transforms need one shape");
-        }
-        return Arrays.copyOfRange(shape, 1, shape.length);
     }
 
     private static void addParts(
@@ -169,33 +128,13 @@ final class TransformTask implements BatchSource.Pending<HostTensor>, Runnable {
     private void takeParts() {
         try {
             for (int i = next.getAndIncrement(); i < parts.size(); i = next.getAndIncrement()) {
-                if (failure.get() != null) {
+                if (hasFailed()) {
                     return;
                 }
                 parts.get(i).run();
             }
         } catch (RuntimeException | Error e) {
-            failure.compareAndSet(null, e);
-        }
-    }
-
-    @Override
-    public Map<String, HostTensor> await() throws InterruptedException, ExecutionException {
-        return done.get();
-    }
-
-    @Override
-    public void cancel() {
-        failure.compareAndSet(null, new CancellationException("cancelled"));
-        read.cancel();
-    }
-
-    @Override
-    public void release() {
-        cancel();
-        Map<String, HostTensor> results = done.exceptionally(e -> null).join();
-        if (results != null) {
-            results.values().forEach(HostTensor::closeIfOpen);
+            failed(e);
         }
     }
 }

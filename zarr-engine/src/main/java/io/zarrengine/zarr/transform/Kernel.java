@@ -10,6 +10,7 @@ import java.util.Arrays;
  * that stay in the core's first cache. For one thread at a time.
  */
 public final class Kernel {
+    private final Program program;
     private final Rows rows;
     private final SourceRows exact; // loads integers of up to 64 bits; null: float64 is enough
     private final Casts casts;
@@ -17,11 +18,12 @@ public final class Kernel {
     private final double[] values = new double[NumberBlocks.LENGTH];
     private final long[] integers = new long[NumberBlocks.LENGTH];
 
-    Kernel(Rows rows, SourceRows exact, Casts casts, long[] lengths) {
+    Kernel(Program program, Rows rows, SourceRows exact, Casts casts) {
+        this.program = program;
         this.rows = rows;
         this.exact = exact;
         this.casts = casts;
-        this.lengths = lengths;
+        this.lengths = program.shape();
     }
 
     /**
@@ -34,6 +36,11 @@ public final class Kernel {
      */
     public static Kernel of(Transform transform, NumericType type, long[] shape) {
         return new KernelCompiler(transform, type, shape).compile();
+    }
+
+    /** {@return what this computes} */
+    public Program program() {
+        return program;
     }
 
     /** {@return the number of rows of a sample, which can be computed one by one} */

@@ -79,7 +79,10 @@ final class KernelCompiler {
         }
         Rows rows = rows();
         SourceRows exact = isExact && rows instanceof SourceRows source ? source : null;
-        return new Kernel(rows, exact, new Casts(result, overflow), view.lengths);
+        List<Program.Level> levels = new ArrayList<>();
+        rows.addTo(levels);
+        Program program = new Program(type, result, overflow, exact != null, view.lengths, levels);
+        return new Kernel(program, rows, exact, new Casts(result, overflow));
     }
 
     private static boolean isSmallFloat(NumericType type) {

@@ -3,6 +3,7 @@ package io.zarrengine.zarr.transform;
 import io.zarrengine.zarr.filter.NumberBlocks;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 
 /** Computes means of boxes in float64, column by column, and then each by itself. */
 final class MeanRows implements Rows {
@@ -114,5 +115,11 @@ final class MeanRows implements Rows {
             sum += values[from + i];
         }
         return sum;
+    }
+
+    @Override
+    public void addTo(List<Program.Level> levels) {
+        inner.addTo(levels);
+        levels.add(view.level(factors, steps));
     }
 }

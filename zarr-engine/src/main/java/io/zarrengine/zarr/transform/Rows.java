@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.transform;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** Computes numbers along the last dimension. For one thread at a time. */
 interface Rows {
@@ -21,4 +22,7 @@ interface Rows {
             long from,
             double[] values,
             int count);
+
+    /** Adds the levels that this computes, and what they are computed from. */
+    void addTo(List<Program.Level> levels);
 }

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.transform;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * Loads the elements that were read, and computes each by itself.
@@ -36,5 +37,10 @@ record SourceRows(NumericType type, View view, PointwiseSteps steps) implements 
 
     long lastStride() {
         return view.strides[view.strides.length - 1];
+    }
+
+    @Override
+    public void addTo(List<Program.Level> levels) {
+        levels.add(view.level(new int[0], steps));
     }
 }

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.transform;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Where results lie among other elements: that of position {@code p} is at {@code start + p *
@@ -50,6 +51,15 @@ final class View {
         lengths = without(lengths, d + 1);
         strides = without(strides, d + 1);
         starts = without(starts, d + 1);
+    }
+
+    /** {@return this view as a level that computes some steps} */
+    Program.Level level(int[] factors, PointwiseSteps computed) {
+        List<Program.Operation> operations =
+                computed.steps().stream()
+                        .map(step -> Program.Operation.of(step, computed.isExact()))
+                        .toList();
+        return new Program.Level(starts, strides, factors, operations);
     }
 
     private static long[] without(long[] values, int index) {

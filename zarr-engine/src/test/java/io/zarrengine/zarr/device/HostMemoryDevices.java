@@ -147,6 +147,11 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
         }
 
         @Override
+        public CompletableFuture<DeviceMemory> compute(DeviceComputation computation) {
+            return CompletableFuture.failedFuture(new UnsupportedOperationException());
+        }
+
+        @Override
         public long pointer() {
             return target.address();
         }

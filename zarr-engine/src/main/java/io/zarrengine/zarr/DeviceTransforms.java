@@ -1,0 +1,53 @@
+package io.zarrengine.zarr;
+
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.device.DeviceComputation;
+import io.zarrengine.zarr.device.DeviceComputation.Channel;
+import io.zarrengine.zarr.device.DeviceMemory;
+import io.zarrengine.zarr.transform.Kernel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Transforms batches on the GPU that holds them. A loader calls this. Threads: any. */
+public final class DeviceTransforms {
+    private DeviceTransforms() {}
+
+    /**
+     * Starts to transform batches. The result has the channels of each sample one after another.
+     *
+     * @param kernels the transform of the samples of each batch
+     * @param batches on one GPU, of as many samples each; they may be closed meanwhile
+     * @param type of the result, which each kernel gives
+     * @param shape of the result: (samples, shape of all channels of a sample)
+     * @return the future of a new tensor, which the caller closes; it fails with an {@link
+     *     IllegalArgumentException} if the GPU has no room for a transform, and as a read to a GPU
+     */
+    public static CompletableFuture<DeviceTensor> start(
+            List<Kernel> kernels, List<DeviceTensor> batches, NumericType type, long[] shape) {
+        long samples = shape[0];
+        long elements = Arrays.stream(shape).skip(1).reduce(1, Math::multiplyExact);
+        long each = elements / kernels.size();
+        List<Channel> channels = new ArrayList<>();
+        for (int i = 0; i < kernels.size(); i++) {
+            DeviceTensor batch = batches.get(i);
+            long size = batch.byteSize() / batch.dataType().byteSize();
+            channels.add(
+                    new Channel(
+                            kernels.get(i).program(),
+                            batch.memory(),
+                            samples == 0 ? 0 : size / samples,
+                            i * each,
+                            elements));
+        }
+        long bytes = samples * elements * type.byteSize();
+        DeviceTensor first = batches.getFirst();
+        CompletableFuture<DeviceMemory> computed =
+                first.memory().compute(new DeviceComputation(bytes, samples, channels));
+        // The device's thread must not run the code of a caller.
+        return computed.thenApplyAsync(
+                memory -> new DeviceTensor(memory, first.device(), type, shape),
+                Thread::startVirtualThread);
+    }
+}

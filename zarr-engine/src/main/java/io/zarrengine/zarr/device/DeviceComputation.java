@@ -1,0 +1,29 @@
+package io.zarrengine.zarr.device;
+
+import io.zarrengine.zarr.transform.Program;
+import java.util.List;
+
+/**
+ * Transforms of samples in the memory of a device.
+ *
+ * @param bytes size of the result
+ * @param samples number of samples
+ * @param channels what the result consists of
+ */
+public record DeviceComputation(long bytes, long samples, List<Channel> channels) {
+    /**
+     * The transform of the samples of one memory.
+     *
+     * @param program what is computed of each sample
+     * @param source the samples, one after another
+     * @param sourceElements the number of elements of a sample
+     * @param targetBegin index in the result of the first element of the first sample
+     * @param targetElements elements of the result from a sample to the next
+     */
+    public record Channel(
+            Program program,
+            DeviceMemory source,
+            long sourceElements,
+            long targetBegin,
+            long targetElements) {}
+}
