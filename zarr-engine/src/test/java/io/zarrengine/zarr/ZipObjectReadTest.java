@@ -5,10 +5,12 @@ import static java.util.zip.ZipEntry.DEFLATED;
 import static java.util.zip.ZipEntry.STORED;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.device.HostMemoryDevices;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
@@ -255,6 +257,52 @@ final class ZipObjectReadTest {
             assertEquals(2 + header, requests.size(), requests::toString);
             assertArrayEquals(local(shards, "0:60, 0:100"), bytes(array, "0:60, 0:100"));
             assertEquals(3 + header, requests.size(), requests::toString);
+        }
+    }
+
+    /** Fault: all of a large chunk is read for a part of it, or its slabs are misplaced. */
+    @Test
+    void readsAPartOfALargeChunkAlone() throws IOException {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, 600, 1000)
+                        .chunkShape(600, 1000)
+                        .codecs(List.of(CodecSpec.bytes()))
+                        .build();
+        SampleArray large = SampleArray.write(engine, root.resolve("large"), metadata);
+        put("a.zip", 28);
+        for (String selection : List.of("300:310, 5:9", "...", "1:599, ...")) {
+            try (ZarrArray array = engine.openArray(store, "a.zip/large")) {
+                requests.clear();
+                assertArrayEquals(local(large, selection), bytes(array, selection), selection);
+                int expected = selection.startsWith("300") ? 2 : 1;
+                assertEquals(expected, requests.size(), () -> selection + ": " + requests);
+            }
+        }
+    }
+
+    /** Fault: what a device takes of a chunk is its header too. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 28, 5_000})
+    void readsToADevice(int extraBytes) throws IOException {
+        put("a.zip", extraBytes);
+        objects.put("deflated.zip", zipped(DEFLATED, DEFLATED));
+        HostMemoryDevices devices = new HostMemoryDevices();
+        try (ZarrEngine reading = ZarrEngine.builder().deviceProvider(devices).open()) {
+            for (SampleArray sample : List.of(chunks, raw, shards)) {
+                assertReadsToADevice(reading, "a.zip/", sample);
+            }
+            assertReadsToADevice(reading, "deflated.zip/", chunks);
+            assertReadsToADevice(reading, "deflated.zip/", raw);
+        }
+        assertFalse(devices.isLent(), "memory was lent, and not given back");
+    }
+
+    private void assertReadsToADevice(ZarrEngine reading, String zip, SampleArray sample) {
+        String path = zip + root.relativize(sample.path());
+        try (ZarrArray array = reading.openArray(store, path);
+                DeviceTensor tensor = array.readAsync(Selection.all(), Target.cuda(0)).join();
+                HostTensor copy = tensor.toHost()) {
+            assertArrayEquals(sample.all(), copy.segment().toArray(JAVA_BYTE), path);
         }
     }
 
