@@ -8,7 +8,7 @@ import java.util.Map;
  * The chunk objects of an array. Objects that were opened are remembered, so that later reads need
  * not ask for their size and version. Threads: any.
  */
-public final class ObjectFiles {
+public final class ObjectFiles implements ChunkObjects {
     /** Some 200 bytes each. */
     private static final int OBJECTS_MAX = 1 << 16;
 
