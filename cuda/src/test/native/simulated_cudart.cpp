@@ -36,6 +36,7 @@
 #define __global__
 #define __device__
 #define __grid_constant__
+#define __launch_bounds__(threads, blocks)
 struct Dimensions {
     unsigned x, y, z;
 };

@@ -648,8 +648,8 @@ extern "C" __global__ void zarr_convert(const Piece *pieces, uint64_t pieceCount
     doTiles<convertUnit>(pieces, pieceCount, tileCount);
 }
 
-/* Without means. */
-extern "C" __global__ void zarr_transform(__grid_constant__ const Transform transform, const uint8_t *sources,
+/* Without means. With 4 blocks of 256 threads a multiprocessor hides the latency of its memory. */
+extern "C" __global__ void __launch_bounds__(256, 4) zarr_transform(__grid_constant__ const Transform transform, const uint8_t *sources,
         uint8_t *target, uint64_t units) {
     if (transform.together == 4) {
         transformAll<0, 4>(transform, sources, target, units);

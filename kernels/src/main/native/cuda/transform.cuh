@@ -1,5 +1,6 @@
 /*
- * Computes transforms of samples: what io.zarrengine.zarr.transform.Kernel computes on the CPU, with the same roundings.
+ * Computes transforms of samples: what Kernel in io.zarrengine.zarr.transform computes on the CPU, with the same
+ * roundings.
  * Each thread computes 1 or 4 consecutive elements of the result at a time, in float64.
  */
 
@@ -8,7 +9,7 @@ constexpr int levelsMax = 3;
 constexpr int stepsMax = 24;
 constexpr int tablesMax = 1024;
 
-/* Indexes of arrays in registers must be known to the compiler; g++, for the simulated runtime, does not know the word. */
+/* Only arrays whose indexes the compiler knows are in registers. g++, for the simulated runtime, lacks the word. */
 #ifdef __CUDACC__
 #define UNROLL _Pragma("unroll")
 #else
@@ -72,6 +73,18 @@ struct Position {
     int64_t at[transformRankMax];
 };
 
+template <int count>
+struct Values {
+    double of[count];
+};
+
+template <int count, typename Code>
+__device__ void each(const Code &code) {
+    UNROLL for (int i = 0; i < count; i++) {
+        code(i);
+    }
+}
+
 /* Source: IEEE 754 binary16. */
 __device__ double ofHalf(uint32_t bits) {
     uint32_t exponent = bits >> 10 & 0x1f;
@@ -107,15 +120,25 @@ __device__ uint16_t bfloatOf(float value) {
     return static_cast<uint16_t>((isNan(bits, float32) ? bits | 0x400000u : rounded) >> 16);
 }
 
-__device__ double numberOf(const Transform &transform, uint64_t bits) {
+/* One loop for each type, because to choose the type again for each number takes longer than to convert it. */
+template <int count>
+__device__ void numbersOf(const Transform &transform, const Numbers<count> &numbers, Values<count> &values) {
+    const uint64_t *bits = numbers.bits;
+    double *of = values.of;
     switch (transform.sourceType) {
-        case uint64: return __ull2double_rn(bits);
-        case float32: return asFloat(bits);
-        case float64: return asDouble(bits);
-        case float16: return ofHalf(static_cast<uint32_t>(bits));
-        case bfloat16: return asFloat(bits << 16);
-        case tabled: return transform.tables[bits];
-        default: return __ll2double_rn(static_cast<int64_t>(extended(bits, transform.sourceType)));
+        case int8: each<count>([&](int i) { of[i] = static_cast<int8_t>(bits[i]); }); break;
+        case int16: each<count>([&](int i) { of[i] = static_cast<int16_t>(bits[i]); }); break;
+        case int32: each<count>([&](int i) { of[i] = static_cast<int32_t>(bits[i]); }); break;
+        case uint8:
+        case uint16:
+        case uint32: each<count>([&](int i) { of[i] = static_cast<uint32_t>(bits[i]); }); break;
+        case int64: each<count>([&](int i) { of[i] = __ll2double_rn(static_cast<int64_t>(bits[i])); }); break;
+        case uint64: each<count>([&](int i) { of[i] = __ull2double_rn(bits[i]); }); break;
+        case float32: each<count>([&](int i) { of[i] = asFloat(bits[i]); }); break;
+        case float64: each<count>([&](int i) { of[i] = asDouble(bits[i]); }); break;
+        case float16: each<count>([&](int i) { of[i] = ofHalf(static_cast<uint32_t>(bits[i])); }); break;
+        case bfloat16: each<count>([&](int i) { of[i] = asFloat(bits[i] << 16); }); break;
+        default: each<count>([&](int i) { of[i] = transform.tables[bits[i]]; });
     }
 }
 
@@ -149,23 +172,28 @@ __device__ int64_t along(const Position &position, int axis) {
     return index;
 }
 
+/* A step's two numbers for each of consecutive elements. */
 template <int count>
-struct Values {
-    double of[count];
-};
+struct StepNumbers {
+    Values<count> first;
+    Values<count> second;
 
-/* Sets the two numbers of a step for each of consecutive elements. */
-template <int count>
-__device__ void findNumbers(const Transform &transform, const Step &step, const Position &position,
-        Values<count> &first, Values<count> &second) {
-    int64_t channel = step.count > 1 ? along(position, step.axis) : 0;
-    int64_t next = step.count > 1 && step.axis == transform.rank - 1 ? 1 : 0;
-    const double *table = transform.tables + step.table;
-    UNROLL for (int i = 0; i < count; i++) {
-        first.of[i] = step.count > 1 ? table[channel + i * next] : step.first;
-        second.of[i] = step.count > 1 ? table[step.count + channel + i * next] : step.second;
+    __device__ StepNumbers(const Transform &transform, const Step &step, const Position &position) {
+        if (step.count > 1) {
+            const double *table = transform.tables + step.table + along(position, step.axis);
+            int next = step.axis == transform.rank - 1 ? 1 : 0;
+            UNROLL for (int i = 0; i < count; i++) {
+                first.of[i] = table[i * next];
+                second.of[i] = table[step.count + i * next];
+            }
+        } else {
+            UNROLL for (int i = 0; i < count; i++) {
+                first.of[i] = step.first;
+                second.of[i] = step.second;
+            }
+        }
     }
-}
+};
 
 __device__ double clip(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;
@@ -174,21 +202,19 @@ __device__ double clip(double value, double low, double high) {
 /* Multiplications and additions are not fused, as on the host. */
 template <int count>
 __device__ void compute(const Transform &transform, const Step &step, const Position &position, Values<count> &values) {
-    Values<count> first;
-    Values<count> second;
-    findNumbers(transform, step, position, first, second);
-    UNROLL for (int i = 0; i < count; i++) {
-        double value = values.of[i];
-        switch (step.code) {
-            case missing: value = value == first.of[i] ? asDouble(0x7ff8000000000000ull) : value; break;
-            case scaled: value = __dadd_rn(__dmul_rn(value, first.of[i]), second.of[i]); break;
-            case divided: value = __ddiv_rn(__dadd_rn(value, -first.of[i]), second.of[i]); break;
-            case multiplied: value = __dmul_rn(__dadd_rn(value, -first.of[i]), second.of[i]); break;
-            case clipped: value = clip(value, first.of[i], second.of[i]); break;
-            case log1pOf: value = log1p(value); break;
-            default: value = value == value ? 0 : 1;
-        }
-        values.of[i] = value;
+    StepNumbers<count> numbers(transform, step, position);
+    const double *first = numbers.first.of;
+    const double *second = numbers.second.of;
+    double *of = values.of;
+    constexpr uint64_t nan = 0x7ff8000000000000ull;
+    switch (step.code) {
+        case missing: each<count>([&](int i) { of[i] = of[i] == first[i] ? asDouble(nan) : of[i]; }); break;
+        case scaled: each<count>([&](int i) { of[i] = __dadd_rn(__dmul_rn(of[i], first[i]), second[i]); }); break;
+        case divided: each<count>([&](int i) { of[i] = __ddiv_rn(__dadd_rn(of[i], -first[i]), second[i]); }); break;
+        case multiplied: each<count>([&](int i) { of[i] = __dmul_rn(__dadd_rn(of[i], -first[i]), second[i]); }); break;
+        case clipped: each<count>([&](int i) { of[i] = clip(of[i], first[i], second[i]); }); break;
+        case log1pOf: each<count>([&](int i) { of[i] = log1p(of[i]); }); break;
+        default: each<count>([&](int i) { of[i] = of[i] == of[i] ? 0 : 1; });
     }
 }
 
@@ -259,9 +285,7 @@ struct Numbered<0> {
             Values<count> &values) {
         Numbers<count> numbers;
         loadNumbers(transform, source, sourceIndex(transform, position), lastStride(transform), numbers);
-        UNROLL for (int i = 0; i < count; i++) {
-            values.of[i] = numberOf(transform, numbers.bits[i]);
-        }
+        numbersOf(transform, numbers, values);
         computeSteps(transform, transform.level[0], position, values);
     }
 };
@@ -305,14 +329,18 @@ __device__ uint64_t wholeOf(double value, int type, bool wraps) {
     return rest != rest ? 0 : toInt64(rest >= limit ? rest - 2 * limit : rest < -limit ? rest + 2 * limit : rest);
 }
 
-__device__ uint64_t resultOf(const Transform &transform, double value) {
-    switch (transform.resultType) {
-        case float64: return bitsOf(value);
-        case float32: return bitsOf(__double2float_rn(value));
-        case float16: return halfOf(__double2float_rn(value));
-        case bfloat16: return bfloatOf(__double2float_rn(value));
-        case boolean: return value == 0 ? 0 : 1;
-        default: return wholeOf(value, transform.resultType, transform.wraps);
+template <int count>
+__device__ void resultsOf(const Transform &transform, const Values<count> &values, Numbers<count> &results) {
+    const double *of = values.of;
+    uint64_t *bits = results.bits;
+    int type = transform.resultType;
+    switch (type) {
+        case float64: each<count>([&](int i) { bits[i] = bitsOf(of[i]); }); break;
+        case float32: each<count>([&](int i) { bits[i] = bitsOf(__double2float_rn(of[i])); }); break;
+        case float16: each<count>([&](int i) { bits[i] = halfOf(__double2float_rn(of[i])); }); break;
+        case bfloat16: each<count>([&](int i) { bits[i] = bfloatOf(__double2float_rn(of[i])); }); break;
+        case boolean: each<count>([&](int i) { bits[i] = of[i] == 0 ? 0 : 1; }); break;
+        default: each<count>([&](int i) { bits[i] = wholeOf(of[i], type, transform.wraps); });
     }
 }
 
@@ -352,9 +380,7 @@ __device__ void transformUnit(const Transform &transform, const uint8_t *sources
     } else {
         Values<count> values;
         Numbered<topLevel>::compute(transform, source, position, values);
-        UNROLL for (int i = 0; i < count; i++) {
-            numbers.bits[i] = resultOf(transform, values.of[i]);
-        }
+        resultsOf(transform, values, numbers);
     }
     int bytes = bytesOfResult(transform.resultType);
     storeNumbers(target + (sample * transform.targetElements + element) * bytes, bytes, numbers);

@@ -1,5 +1,6 @@
 package io.zarrengine.azure;
 
+import io.zarrengine.http.StoreVariables;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,17 +19,18 @@ final class AzureEnvironment {
                     + "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/"
                     + "KBHBeksoGMGw==;BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1";
 
-    private final Map<String, String> variables;
+    private final StoreVariables variables;
     private final Map<String, String> connection; // parts of the connection string
 
-    private AzureEnvironment(Map<String, String> variables, Map<String, String> connection) {
+    private AzureEnvironment(StoreVariables variables, Map<String, String> connection) {
         this.variables = variables;
         this.connection = connection;
     }
 
     static AzureEnvironment of(Map<String, String> variables) {
-        String text = variables.getOrDefault("AZURE_STORAGE_CONNECTION_STRING", "").strip();
-        return new AzureEnvironment(variables, parse(text));
+        StoreVariables all = new StoreVariables(variables);
+        return new AzureEnvironment(
+                all, parse(all.first("AZURE_STORAGE_CONNECTION_STRING").orElse("")));
     }
 
     private static Map<String, String> parse(String text) {
@@ -48,13 +50,13 @@ final class AzureEnvironment {
 
     Optional<String> account() {
         return Optional.ofNullable(connection.get("AccountName"))
-                .or(() -> variable("AZURE_STORAGE_ACCOUNT_NAME", "AZURE_STORAGE_ACCOUNT"));
+                .or(() -> variables.first("AZURE_STORAGE_ACCOUNT_NAME", "AZURE_STORAGE_ACCOUNT"));
     }
 
     Optional<URI> endpoint() {
         return Optional.ofNullable(connection.get("BlobEndpoint"))
                 .or(this::endpointOfSuffix)
-                .or(() -> variable("AZURE_STORAGE_ENDPOINT"))
+                .or(() -> variables.first("AZURE_STORAGE_ENDPOINT"))
                 .map(text -> {
                     try {
                         return URI.create(text);
@@ -79,11 +81,11 @@ final class AzureEnvironment {
             return new Credentials.Anonymous();
         }
         return Optional.ofNullable(connection.get("AccountKey"))
-                .or(() -> variable("AZURE_STORAGE_ACCOUNT_KEY", "AZURE_STORAGE_KEY"))
+                .or(() -> variables.first("AZURE_STORAGE_ACCOUNT_KEY", "AZURE_STORAGE_KEY"))
                 .<Credentials>map(Credentials.SharedKey::new)
                 .or(() ->
                         Optional.ofNullable(connection.get("SharedAccessSignature"))
-                                .or(() -> variable("AZURE_STORAGE_SAS_TOKEN"))
+                                .or(() -> variables.first("AZURE_STORAGE_SAS_TOKEN"))
                                 .map(Credentials.Sas::of))
                 .orElseGet(this::withoutSecrets);
     }
@@ -91,7 +93,8 @@ final class AzureEnvironment {
     /** {@return the credentials for any account} */
     Credentials withoutSecrets() {
         boolean wantsIdentity =
-                variable("AZURE_CLIENT_ID", "AZURE_TOKEN_CREDENTIALS", "IDENTITY_ENDPOINT")
+                variables
+                        .first("AZURE_CLIENT_ID", "AZURE_TOKEN_CREDENTIALS", "IDENTITY_ENDPOINT")
                         .isPresent();
         return wantsIdentity && !skipsSignature()
                 ? Credentials.ofIdentity()
@@ -99,16 +102,6 @@ final class AzureEnvironment {
     }
 
     private boolean skipsSignature() {
-        return "true".equalsIgnoreCase(variables.get("AZURE_SKIP_SIGNATURE"));
-    }
-
-    private Optional<String> variable(String... names) {
-        for (String name : names) {
-            String value = variables.getOrDefault(name, "").strip();
-            if (!value.isEmpty()) {
-                return Optional.of(value);
-            }
-        }
-        return Optional.empty();
+        return variables.isOn("AZURE_SKIP_SIGNATURE");
     }
 }

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Authenticates requests by tokens of an identity: a service principal, a workload, the machine, or
@@ -44,6 +45,16 @@ final class IdentitySigner implements RequestSigner {
             token = renewed();
         }
         return Map.of("Authorization", "Bearer " + token.getToken());
+    }
+
+    /** Asks for a token before the end of the last one, unless another thread has. */
+    @Override
+    public synchronized Optional<Map<String, String>> signAgain(
+            URI url, Map<String, String> headers, Map<String, String> refused) throws IOException {
+        if (sign(url, headers).equals(refused)) {
+            token = renewed();
+        }
+        return RequestSigner.super.signAgain(url, headers, refused);
     }
 
     private AccessToken renewed() throws IOException {

@@ -7,18 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads the first byte of an object to learn its size; then reads the end of that version. */
-final class SizeRead implements ObjectRead {
-    private final ObjectRead read;
+final class SizeRead extends PassedRead {
     private final ObjectStore store;
 
     SizeRead(ObjectRead read, ObjectStore store) {
-        this.read = read;
+        super(read);
         this.store = store;
-    }
-
-    @Override
-    public String key() {
-        return read.key();
     }
 
     @Override
@@ -32,38 +26,18 @@ final class SizeRead implements ObjectRead {
     }
 
     @Override
-    public Optional<String> version() {
-        return read.version();
-    }
-
-    @Override
-    public boolean isWanted() {
-        return read.isWanted();
-    }
-
-    @Override
     public MemorySegment target(long bytes) {
         return MemorySegment.ofArray(new byte[(int) bytes]);
     }
 
     @Override
-    public void completed(long bytes, long objectBytes, Optional<String> version) {
+    public void completed(long bytes, long objectBytes, Optional<String> found) {
         if (objectBytes == 0) {
             read.target(0);
-            read.completed(0, 0, version);
+            read.completed(0, 0, found);
         } else {
             long length = Math.min(read.length(), objectBytes);
-            store.read(List.of(new EndRead(read, objectBytes - length, length, version)));
+            store.read(List.of(new EndRead(read, objectBytes - length, length, found)));
         }
-    }
-
-    @Override
-    public void missing() {
-        read.missing();
-    }
-
-    @Override
-    public void failed(Throwable cause) {
-        read.failed(cause);
     }
 }

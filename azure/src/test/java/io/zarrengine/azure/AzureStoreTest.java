@@ -9,10 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.http.BucketContract;
+import io.zarrengine.http.BucketStore;
 import io.zarrengine.http.TestServer;
 import io.zarrengine.http.TestServer.Request;
 import io.zarrengine.zarr.objectstore.ObjectStore;
-import io.zarrengine.zarr.objectstore.ObjectStoreContract;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -20,57 +21,29 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the store sends, to a web server of the tests. */
-final class AzureStoreTest implements ObjectStoreContract {
+final class AzureStoreTest extends BucketContract {
     private static final String SECRET = "c2VjcmV0";
 
-    private TestServer server;
-    private AzureStore store;
+    @Override
+    protected String bucket() {
+        return "con";
+    }
 
-    @BeforeEach
-    void open() throws IOException {
-        server = new TestServer();
-        store = builder(Map.of()).anonymous().open();
+    @Override
+    protected BucketStore anonymous() {
+        return builder(Map.of()).anonymous().open();
     }
 
     private AzureStoreBuilder builder(Map<String, String> environment) {
         return new AzureStoreBuilder("con", environment)
                 .endpoint(server.url(""))
                 .http(options -> options.deadline(Duration.ofSeconds(5)));
-    }
-
-    private void reopen(AzureStoreBuilder options) {
-        store.close();
-        store = options.open();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        store.close();
-        server.close();
-    }
-
-    @Override
-    public ObjectStore store() {
-        return store;
-    }
-
-    @Override
-    public void put(String key, byte[] bytes) {
-        server.put("con/" + key, bytes);
-    }
-
-    private byte[] read(String key, long offset, long length) throws Exception {
-        Read read = new Read(key, offset, length);
-        store.read(List.of(read));
-        return read.get().bytes();
     }
 
     /**
@@ -111,7 +84,7 @@ final class AzureStoreTest implements ObjectStoreContract {
         AzureStoreBuilder builder = builder(environment).account(account);
         assertEquals(isSent, builder.usedCredentials().query().contains(SECRET));
         if (isSent) {
-            reopen(builder);
+            reopen(builder.open());
             server.put("con/a?sv=1&sig=" + SECRET + "=", new byte[] {7});
             assertArrayEquals(new byte[] {7}, read("a", 0, 1));
             assertFalse(store.name().contains(SECRET));
@@ -122,7 +95,7 @@ final class AzureStoreTest implements ObjectStoreContract {
     void skipsSignaturesIfTold() throws Exception {
         Map<String, String> environment =
                 Map.of("AZURE_STORAGE_SAS_TOKEN", "sig=" + SECRET, "AZURE_SKIP_SIGNATURE", "true");
-        reopen(builder(environment).account("one"));
+        reopen(builder(environment).account("one").open());
         put("a", new byte[] {7});
         assertArrayEquals(new byte[] {7}, read("a", 0, 1));
     }
@@ -201,7 +174,8 @@ final class AzureStoreTest implements ObjectStoreContract {
                 new AzureStoreBuilder("", Map.of())
                         .endpoint(server.url(""))
                         .account("acc")
-                        .anonymous());
+                        .anonymous()
+                        .open());
         String page =
                 "<EnumerationResults><Blobs><BlobPrefix><Name>g/a/</Name></BlobPrefix></Blobs>"
                         + "<NextMarker/></EnumerationResults>";
@@ -216,7 +190,7 @@ final class AzureStoreTest implements ObjectStoreContract {
     @Test
     void saysThatSharedKeysNeedALibrary() {
         assumeFalse(AzureLibraries.areThere(), "azure-storage-common is there");
-        reopen(builder(Map.of()).account("one").sharedKey(SECRET));
+        reopen(builder(Map.of()).account("one").sharedKey(SECRET).open());
         var e = assertThrows(IOException.class, () -> read("a", 0, 1));
         assertTrue(e.getMessage().contains("com.azure:azure-storage-common"), e::getMessage);
     }
@@ -226,21 +200,36 @@ final class AzureStoreTest implements ObjectStoreContract {
     void renewsTokensThatExpire() throws Exception {
         assumeTrue(AzureLibraries.areThere(), "azure-core is not there");
         Map<String, Integer> seconds = new HashMap<>(Map.of("token-1", 60, "token-2", 3600));
-        reopen(builder(Map.of()).signer(AzureTestSupport.identity(seconds)));
+        reopen(builder(Map.of()).signer(AzureTestSupport.identity(seconds)).open());
         put("a", new byte[1]);
         for (int i = 0; i < 3; i++) {
             read("a", 0, 1);
         }
         assertEquals(
                 List.of("Bearer token-1", "Bearer token-2", "Bearer token-2"),
-                server.requests().stream().map(r -> r.headers().get("authorization")).toList());
+                sent("authorization"));
+    }
+
+    /** Fault: a token that is revoked fails reads until its end. */
+    @Test
+    void renewsATokenThatTheServerRefuses() throws Exception {
+        assumeTrue(AzureLibraries.areThere(), "azure-core is not there");
+        Map<String, Integer> seconds = new HashMap<>(Map.of("token-1", 3600, "token-2", 3600));
+        reopen(builder(Map.of()).signer(AzureTestSupport.identity(seconds)).open());
+        put("a", new byte[1]);
+        server.faults(request ->
+                request.headers().get("authorization").equals("Bearer token-2")
+                        ? TestServer.Fault.NONE
+                        : TestServer.Fault.STATUS_401);
+        read("a", 0, 1);
+        assertEquals(List.of("Bearer token-1", "Bearer token-2"), sent("authorization"));
     }
 
     /** Fault: the reader hangs, or the request is sent without credentials. */
     @Test
     void saysThatThereIsNoIdentity() {
         assumeTrue(AzureLibraries.areThere(), "azure-core is not there");
-        reopen(builder(Map.of()).signer(AzureTestSupport.identity(Map.of())));
+        reopen(builder(Map.of()).signer(AzureTestSupport.identity(Map.of())).open());
         var e = assertThrows(IOException.class, () -> read("a", 0, 1));
         assertTrue(e.getMessage().contains("no token of an identity: none"), e::getMessage);
         assertEquals(List.of(), server.requests());

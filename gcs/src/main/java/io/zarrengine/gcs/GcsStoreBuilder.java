@@ -3,6 +3,7 @@ package io.zarrengine.gcs;
 import io.zarrengine.http.HttpStore;
 import io.zarrengine.http.HttpStoreBuilder;
 import io.zarrengine.http.RequestSigner;
+import io.zarrengine.http.StoreVariables;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class GcsStoreBuilder {
     private static final Pattern BUCKET = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
     private final String bucket;
-    private final Map<String, String> environment;
+    private final StoreVariables environment;
     private final List<Consumer<HttpStoreBuilder>> httpOptions = new ArrayList<>();
     private URI endpoint; // null for that of the environment, or Google's
     private RequestSigner signer; // null for that of the environment
@@ -49,7 +50,7 @@ public final class GcsStoreBuilder {
             throw new IllegalArgumentException("expected gs://bucket/path");
         }
         this.bucket = bucket;
-        this.environment = environment;
+        this.environment = new StoreVariables(environment);
     }
 
     /**
@@ -130,7 +131,8 @@ public final class GcsStoreBuilder {
     }
 
     private Optional<URI> emulator() {
-        return variable("STORAGE_EMULATOR_HOST")
+        return environment
+                .first("STORAGE_EMULATOR_HOST")
                 .map(host -> host.contains("://") ? host : "http://" + host)
                 .map(URI::create);
     }
@@ -140,11 +142,10 @@ public final class GcsStoreBuilder {
             return isAnonymous ? Optional.empty() : Optional.of(signer);
         }
         boolean isEmulator = endpoint == null && emulator().isPresent();
-        boolean skips = "true".equalsIgnoreCase(environment.get("GOOGLE_SKIP_SIGNATURE"));
-        if (isEmulator || skips) {
+        if (isEmulator || environment.isOn("GOOGLE_SKIP_SIGNATURE")) {
             return Optional.empty();
         }
-        Optional<String> token = variable("GOOGLE_OAUTH_ACCESS_TOKEN");
+        Optional<String> token = environment.first("GOOGLE_OAUTH_ACCESS_TOKEN");
         if (token.isPresent()) {
             return Optional.of(RequestSigner.bearer(token::get));
         }
@@ -153,7 +154,7 @@ public final class GcsStoreBuilder {
 
     /** Who names a file of credentials wants them to be used. */
     private Optional<RequestSigner> withoutLibrary() {
-        if (variable("GOOGLE_APPLICATION_CREDENTIALS").isPresent()) {
+        if (environment.first("GOOGLE_APPLICATION_CREDENTIALS").isPresent()) {
             throw new IllegalArgumentException(
                     "gs://"
                             + bucket
@@ -165,19 +166,7 @@ public final class GcsStoreBuilder {
     }
 
     static boolean hasGoogleLibrary() {
-        try {
-            Class.forName(
-                    "com.google.auth.oauth2.GoogleCredentials",
-                    false,
-                    GcsStoreBuilder.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException _) {
-            return false;
-        }
-    }
-
-    private Optional<String> variable(String name) {
-        return Optional.of(environment.getOrDefault(name, "").strip())
-                .filter(value -> !value.isEmpty());
+        return StoreVariables.hasClasses(
+                GcsStoreBuilder.class, "com.google.auth.oauth2.GoogleCredentials");
     }
 }

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Authenticates requests by Google's own library, which renews tokens before they expire. */
 final class GoogleSigner implements RequestSigner {
@@ -52,6 +53,20 @@ final class GoogleSigner implements RequestSigner {
             added.remove(USER_PROJECT);
         }
         return added;
+    }
+
+    /** Renews a token before its end, unless another thread has; not all credentials can. */
+    @Override
+    public synchronized Optional<Map<String, String>> signAgain(
+            URI url, Map<String, String> headers, Map<String, String> refused) throws IOException {
+        if (credentials != null && sign(url, headers).equals(refused)) {
+            try {
+                credentials.refresh();
+            } catch (IllegalStateException _) { // A token alone, which nobody can renew.
+                return Optional.empty();
+            }
+        }
+        return RequestSigner.super.signAgain(url, headers, refused);
     }
 
     /** {@return the credentials; null if there are none: public buckets need none} */

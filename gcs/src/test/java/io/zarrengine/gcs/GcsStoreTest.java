@@ -10,9 +10,10 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import io.zarrengine.http.BucketContract;
+import io.zarrengine.http.BucketStore;
 import io.zarrengine.http.TestServer;
 import io.zarrengine.zarr.objectstore.ObjectStore;
-import io.zarrengine.zarr.objectstore.ObjectStoreContract;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,63 +24,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the store sends, to a web server of the tests. */
-final class GcsStoreTest implements ObjectStoreContract {
+final class GcsStoreTest extends BucketContract {
     private static final String SECRET = "s3cret";
 
-    private TestServer server;
-    private GcsStore store;
+    @Override
+    protected String bucket() {
+        return "b";
+    }
 
-    @BeforeEach
-    void open() throws IOException {
-        server = new TestServer();
-        store = builder(Map.of()).anonymous().open();
+    @Override
+    protected BucketStore anonymous() {
+        return builder(Map.of()).anonymous().open();
     }
 
     private GcsStoreBuilder builder(Map<String, String> environment) {
         return new GcsStoreBuilder("b", environment)
                 .endpoint(server.url(""))
                 .http(options -> options.deadline(Duration.ofSeconds(5)));
-    }
-
-    private void reopen(GcsStoreBuilder options) {
-        store.close();
-        store = options.open();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        store.close();
-        server.close();
-    }
-
-    @Override
-    public ObjectStore store() {
-        return store;
-    }
-
-    @Override
-    public void put(String key, byte[] bytes) {
-        server.put("b/" + key, bytes);
-    }
-
-    private byte[] read(String key) throws Exception {
-        Read read = new Read(key, 0, 1);
-        store.read(List.of(read));
-        return read.get().bytes();
-    }
-
-    private List<String> sent(String header) {
-        return server.requests().stream()
-                .flatMap(r -> Stream.ofNullable(r.headers().get(header)))
-                .toList();
     }
 
     /** Fault: a second page is not asked for, or special characters do not return as they went. */
@@ -137,9 +103,9 @@ final class GcsStoreTest implements ObjectStoreContract {
 
     @Test
     void sendsTokensAndTheProjectThatPays() throws Exception {
-        reopen(builder(Map.of()).token(() -> SECRET).userProject("payer"));
+        reopen(builder(Map.of()).token(() -> SECRET).userProject("payer").open());
         put("a", new byte[1]);
-        read("a");
+        read("a", 0, 1);
         assertEquals(List.of("Bearer " + SECRET), sent("authorization"));
         assertEquals(List.of("payer"), sent("x-goog-user-project"));
     }
@@ -148,9 +114,9 @@ final class GcsStoreTest implements ObjectStoreContract {
     @ParameterizedTest
     @ValueSource(strings = {"STATUS_401", "STATUS_403"})
     void refusesWrongTokensWithoutTellingThem(String fault) {
-        reopen(builder(Map.of("GOOGLE_OAUTH_ACCESS_TOKEN", SECRET)));
+        reopen(builder(Map.of("GOOGLE_OAUTH_ACCESS_TOKEN", SECRET)).open());
         server.faults(request -> TestServer.Fault.valueOf(fault));
-        var e = assertThrows(IOException.class, () -> read("a"));
+        var e = assertThrows(IOException.class, () -> read("a", 0, 1));
         assertEquals(List.of("Bearer " + SECRET), sent("authorization"));
         assertTrue(e.getMessage().contains("status " + fault.substring(7)), e::getMessage);
         assertTrue(e.getMessage().contains("application default"), e::getMessage);
@@ -192,13 +158,30 @@ final class GcsStoreTest implements ObjectStoreContract {
     @Test
     void renewsTokensThatExpire() throws Exception {
         assumeTrue(GcsStoreBuilder.hasGoogleLibrary(), "Google's library is not there");
-        reopen(builder(Map.of()).signer(GoogleTestSupport.expiring()));
+        reopen(builder(Map.of()).signer(GoogleTestSupport.expiring()).open());
         put("a", new byte[1]);
         for (int i = 0; i < 3; i++) {
-            read("a");
+            read("a", 0, 1);
         }
         assertEquals(
                 List.of("Bearer token-1", "Bearer token-2", "Bearer token-2"),
+                sent("authorization"));
+    }
+
+    /** Fault: a token that is revoked fails reads until its end. */
+    @Test
+    void renewsATokenThatTheServerRefuses() throws Exception {
+        assumeTrue(GcsStoreBuilder.hasGoogleLibrary(), "Google's library is not there");
+        reopen(builder(Map.of()).signer(GoogleTestSupport.expiring()).open());
+        put("a", new byte[1]);
+        read("a", 0, 1);
+        server.faults(request ->
+                request.headers().get("authorization").equals("Bearer token-3")
+                        ? TestServer.Fault.NONE
+                        : TestServer.Fault.STATUS_401);
+        read("a", 0, 1);
+        assertEquals(
+                List.of("Bearer token-1", "Bearer token-2", "Bearer token-3"),
                 sent("authorization"));
     }
 
@@ -222,10 +205,10 @@ final class GcsStoreTest implements ObjectStoreContract {
         tokens.start();
         try {
             URI url = URI.create("http://127.0.0.1:" + tokens.getAddress().getPort() + "/token");
-            reopen(builder(Map.of()).signer(GoogleTestSupport.serviceAccount(url)));
+            reopen(builder(Map.of()).signer(GoogleTestSupport.serviceAccount(url)).open());
             put("a", new byte[1]);
-            read("a");
-            read("a");
+            read("a", 0, 1);
+            read("a", 0, 1);
             assertEquals(List.of("Bearer t1", "Bearer t1"), sent("authorization"));
             assertEquals(List.of("payer", "payer"), sent("x-goog-user-project"));
             String claims = asked.get().replaceFirst(".*assertion=[^.]*\\.([^.]*)\\..*", "$1");
@@ -241,12 +224,12 @@ final class GcsStoreTest implements ObjectStoreContract {
     void isAnonymousOnlyWithoutCredentials() throws Exception {
         assumeTrue(GcsStoreBuilder.hasGoogleLibrary(), "Google's library is not there");
         String none = "Your default credentials were not found. See https://example.org";
-        reopen(builder(Map.of()).signer(GoogleTestSupport.failing(none)));
+        reopen(builder(Map.of()).signer(GoogleTestSupport.failing(none)).open());
         put("a", new byte[1]);
-        read("a");
+        read("a", 0, 1);
         assertEquals(List.of(), sent("authorization"));
-        reopen(builder(Map.of()).signer(GoogleTestSupport.failing("no valid JSON")));
-        var e = assertThrows(IOException.class, () -> read("a"));
+        reopen(builder(Map.of()).signer(GoogleTestSupport.failing("no valid JSON")).open());
+        var e = assertThrows(IOException.class, () -> read("a", 0, 1));
         assertTrue(e.getMessage().contains("Google's credentials: no valid JSON"), e::getMessage);
     }
 

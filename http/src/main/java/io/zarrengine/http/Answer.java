@@ -36,6 +36,13 @@ sealed interface Answer {
     record Retry(String problem, Optional<Duration> pause) implements Answer {}
 
     /**
+     * Only a request with other credentials may succeed.
+     *
+     * @param otherwise what is said if there are none
+     */
+    record Unauthorized(Refused otherwise) implements Answer {}
+
+    /**
      * No request will succeed.
      *
      * @param problem what happened
@@ -46,9 +53,9 @@ sealed interface Answer {
             this(problem, "");
         }
 
-        /** {@return the same, with the server's name of the error} */
-        Refused because(String code) {
-            return problem.contains(code) ? this : new Refused(problem + ", " + code, advice);
+        /** {@return the same, with what else the server says of the error, once} */
+        Refused because(String more) {
+            return problem.contains(more) ? this : new Refused(problem + more, advice);
         }
 
         String message() {

@@ -17,7 +17,8 @@ final class AnswerReader {
     private static final long WHOLE_BYTES_MAX = 256L << 20;
 
     private static final String HIDDEN =
-            " (if this server hides what is missing, tell HttpStoreBuilder.hidesMissing)";
+            " (if this server hides what is missing: ZARR_ENGINE_HIDES_MISSING=true, or"
+                    + " HttpStoreBuilder.hidesMissing)";
 
     private final ObjectRead read;
     private final URI url; // that was asked
@@ -43,13 +44,15 @@ final class AnswerReader {
                     options.hidesMissing()
                             ? new Answer.Missing()
                             : refused("status 403, forbidden", HIDDEN, headers);
-            case 401 -> refused("status 401, the server asks for credentials", "", headers);
+            case 401 ->
+                    new Answer.Unauthorized(
+                            refused("status 401, the server asks for credentials", "", headers));
             case 407 -> new Answer.Refused("status 407, the proxy asks for credentials");
             case 412 -> new Answer.Changed();
             case 416 -> beyondTheEnd(headers);
             case 408, 429, 500, 502, 503, 504 ->
                     new Answer.Retry("status " + status, RetryDelay.asked(headers));
-            default -> new Answer.Refused("status " + status + reason(headers));
+            default -> new Answer.Refused("status " + status + reason(headers) + region(headers));
         };
     }
 
@@ -59,7 +62,7 @@ final class AnswerReader {
         return read.version().isPresent() && found.isPresent() && !found.equals(read.version());
     }
 
-    private Answer refused(String problem, String usualAdvice, HttpHeaders headers) {
+    private Answer.Refused refused(String problem, String usualAdvice, HttpHeaders headers) {
         String advice = options.advice().map(text -> " (" + text + ")").orElse(usualAdvice);
         return new Answer.Refused(problem + reason(headers), advice);
     }
@@ -70,6 +73,11 @@ final class AnswerReader {
                 .filter(name -> name.matches("[A-Za-z]{1,64}"))
                 .map(name -> ", " + name)
                 .orElse("");
+    }
+
+    /** Where Amazon has the bucket, if it was asked in another region. */
+    private static String region(HttpHeaders headers) {
+        return headers.firstValue("x-amz-bucket-region").map(ErrorCode::inRegion).orElse("");
     }
 
     private boolean isWhole() {
@@ -161,7 +169,8 @@ final class AnswerReader {
                                         && url.getScheme().equalsIgnoreCase("http")));
         return isHttp
                 ? new Answer.Redirect(target)
-                : new Answer.Refused("status " + status + " to a place that is not followed");
+                : new Answer.Refused(
+                        "status " + status + " to a place that is not followed" + region(headers));
     }
 
     /** The ETag; without one, the time of the last change. */

@@ -96,17 +96,23 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     public BodySubscriber<Answer> apply(HttpResponse.ResponseInfo info) {
         headerNanos = System.nanoTime();
         progressNanos = headerNanos;
+        options.answers().accept(info.headers());
         answer = new AnswerReader(read, url, options).answer(info);
-        if (answer instanceof Answer.Refused || answer instanceof Answer.Missing) {
-            error = new ErrorCode();
-        } else if (answer instanceof Answer.Body body) {
-            try {
-                expect(body);
-            } catch (RuntimeException e) { // More than was wanted.
-                answer = new Answer.Refused(e.getMessage());
-            }
+        switch (answer) {
+            case Answer.Refused _, Answer.Unauthorized _, Answer.Missing _ ->
+                    error = new ErrorCode();
+            case Answer.Body body -> expectOrRefuse(body);
+            default -> {}
         }
         return this;
+    }
+
+    private void expectOrRefuse(Answer.Body body) {
+        try {
+            expect(body);
+        } catch (RuntimeException e) { // More than was wanted.
+            answer = new Answer.Refused(e.getMessage());
+        }
     }
 
     private void expect(Answer.Body body) {

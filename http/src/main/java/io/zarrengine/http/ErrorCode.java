@@ -17,6 +17,9 @@ final class ErrorCode {
 
     private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9]{1,64})</Code>");
 
+    /** Where Amazon has the bucket, if the signature names another region. */
+    private static final Pattern REGION = Pattern.compile("<Region>([a-z0-9-]{1,32})</Region>");
+
     /** Of S3 and Google, and of Azure: not only the object is missing. */
     private static final Set<String> OF_BUCKET = Set.of("NoSuchBucket", "ContainerNotFound");
 
@@ -29,15 +32,25 @@ final class ErrorCode {
         begin.writeBytes(bytes);
     }
 
+    /** {@return what a message says of the region of a bucket} */
+    static String inRegion(String region) {
+        return region.matches("[a-z0-9-]{1,32}") ? ", the bucket is in region " + region : "";
+    }
+
     /** {@return an answer, with the code if it has one} */
     Answer explain(Answer answer) {
-        Matcher match = CODE.matcher(begin.toString(StandardCharsets.UTF_8));
+        String text = begin.toString(StandardCharsets.UTF_8);
+        Matcher match = CODE.matcher(text);
         if (!match.find()) {
             return answer;
         }
         String code = match.group(1);
+        Matcher region = REGION.matcher(text);
+        String more = region.find() ? inRegion(region.group(1)) : "";
         return switch (answer) {
-            case Answer.Refused refused -> refused.because(code);
+            case Answer.Refused refused -> refused.because(", " + code).because(more);
+            case Answer.Unauthorized(Answer.Refused refused) ->
+                    new Answer.Unauthorized(refused.because(", " + code));
             case Answer.Missing _ when OF_BUCKET.contains(code) ->
                     new Answer.Refused("status 404, there is no such bucket");
             default -> answer;

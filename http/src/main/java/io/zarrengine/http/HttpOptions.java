@@ -3,11 +3,13 @@ package io.zarrengine.http;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -20,6 +22,7 @@ record HttpOptions(
         URI base,
         Map<String, String> headers,
         Optional<RequestSigner> signer,
+        Consumer<HttpHeaders> answers,
         int requestsMax,
         Duration deadline,
         Duration stallTimeout,

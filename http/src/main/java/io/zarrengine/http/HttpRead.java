@@ -30,6 +30,9 @@ final class HttpRead {
     /** So many connections in a row may be refused: within some two seconds. */
     private static final int REFUSED_MAX = 5;
 
+    /** A name server may fail once; a name that is wrong stays so. */
+    private static final int UNKNOWN_MAX = 2;
+
     private final RequestQueue queue;
     private final URI url;
     private final ObjectRead read;
@@ -40,6 +43,9 @@ final class HttpRead {
     private long begunNanos; // 0 while it waits for its turn
     private Attempt current; // null before the first request, and between two of them
     private String lastProblem = "no request was sent";
+    private Map<String, String> signed = Map.of(); // what the signer gave the last request
+    private Map<String, String> unauthorized; // such headers that the server refused; else null
+    private String unauthorizedProblem = "";
     private boolean hasEnded;
 
     HttpRead(RequestQueue queue, URI url, ObjectRead read) {
@@ -98,7 +104,7 @@ final class HttpRead {
             headers.putAll(queue.options().headers());
             Optional<RequestSigner> signer = queue.options().signer();
             if (signer.isPresent()) {
-                headers.putAll(signer.get().sign(to, Map.copyOf(headers)));
+                headers.putAll(signed(signer.get(), to, Map.copyOf(headers)));
             }
         }
         HttpRequest.Builder request = HttpRequest.newBuilder(to).GET();
@@ -106,6 +112,26 @@ final class HttpRead {
             setHeader(request, header.getKey(), header.getValue());
         }
         return request.build();
+    }
+
+    /** Signs a request: otherwise than one that the server has refused. */
+    private Map<String, String> signed(RequestSigner signer, URI to, Map<String, String> headers)
+            throws IOException {
+        Map<String, String> refused;
+        String problem;
+        synchronized (this) {
+            refused = unauthorized;
+            problem = unauthorizedProblem;
+        }
+        Map<String, String> now =
+                refused == null
+                        ? signer.sign(to, headers)
+                        : signer.signAgain(to, headers, refused)
+                                .orElseThrow(() -> new IOException(problem));
+        synchronized (this) {
+            signed = now;
+        }
+        return now;
     }
 
     private static void setHeader(HttpRequest.Builder request, String name, String value)
@@ -147,7 +173,7 @@ final class HttpRead {
         }
         if (error != null) {
             refused = isRefused(error) ? refused + 1 : 0;
-            if (refused >= REFUSED_MAX) {
+            if (refused >= (isUnknownHost(error) ? UNKNOWN_MAX : REFUSED_MAX)) {
                 fail(failure(describe(error), error));
             } else {
                 repeat(describe(error), Optional.empty());
@@ -161,6 +187,7 @@ final class HttpRead {
                     fail(new ObjectChangedException(read.version().orElse("?"), "another one"));
             case Answer.Redirect redirect -> redirect(redirect.url());
             case Answer.Retry retry -> repeat(retry.problem(), retry.pause());
+            case Answer.Unauthorized(Answer.Refused refused) -> authorize(refused);
             case Answer.Refused refused -> fail(failure(refused.message(), null));
         }
     }
@@ -171,9 +198,13 @@ final class HttpRead {
                 && !(cause(error) instanceof HttpConnectTimeoutException);
     }
 
+    private static boolean isUnknownHost(Throwable error) {
+        return cause(error).getCause() instanceof UnresolvedAddressException;
+    }
+
     private static String describe(Throwable error) {
         Throwable cause = cause(error);
-        if (cause.getCause() instanceof UnresolvedAddressException) {
+        if (isUnknownHost(error)) {
             return "unknown host";
         }
         String message = cause.getMessage();
@@ -204,6 +235,21 @@ final class HttpRead {
             fail(failure("redirected more than " + REDIRECTS_MAX + " times", null));
         } else {
             send();
+        }
+    }
+
+    /** Sends the request once more, with other credentials if there are any. */
+    private void authorize(Answer.Refused refused) {
+        boolean isFirst;
+        synchronized (this) {
+            isFirst = unauthorized == null && !signed.isEmpty();
+            unauthorized = signed;
+            unauthorizedProblem = refused.message();
+        }
+        if (isFirst) {
+            send();
+        } else {
+            fail(failure(refused.message(), null));
         }
     }
 

@@ -1,9 +1,9 @@
 package io.zarrengine.http;
 
+import io.zarrengine.zarr.objectstore.AwaitedRead;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.RequestCost;
-import io.zarrengine.zarr.objectstore.WholeRead;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class HttpStore implements ObjectStore {
      * @throws IllegalArgumentException if it is another URL
      */
     public static HttpStoreBuilder builder(URI base) {
-        return new HttpStoreBuilder(base);
+        return new HttpStoreBuilder(base, System.getenv());
     }
 
     private static URI withoutUser(URI url) {
@@ -89,7 +89,7 @@ public final class HttpStore implements ObjectStore {
     public Optional<byte[]> ask(String path, Map<String, String> question) throws IOException {
         StringJoiner joined = new StringJoiner("&", query.isEmpty() ? "?" : query + "&", "");
         question.forEach((name, value) -> joined.add(name + "=" + Urls.encode(value, "")));
-        WholeRead read = new WholeRead(path, ANSWER_BYTES_MAX);
+        AwaitedRead read = AwaitedRead.whole(path, ANSWER_BYTES_MAX);
         begin(read, joined.toString());
         try {
             return read.get();

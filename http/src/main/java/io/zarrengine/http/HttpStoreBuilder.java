@@ -3,6 +3,7 @@ package io.zarrengine.http;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -10,10 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 
 /** Builds a store from options. */
 public final class HttpStoreBuilder {
+    /**
+     * Has the effect of {@link #hidesMissing} where nobody can call it: in the command, in Python.
+     */
+    private static final String HIDES_MISSING = "ZARR_ENGINE_HIDES_MISSING";
+
     private final URI base;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private int requestsMax = 64;
@@ -22,11 +29,12 @@ public final class HttpStoreBuilder {
     private boolean hidesMissing;
     private String advice; // null if the caller gives none
     private RequestSigner signer; // null if requests are not signed
+    private Consumer<HttpHeaders> answers = _ -> {};
     private HttpClient.Version version;
     private ProxySelector proxy; // null for the JDK's default
     private SSLContext sslContext; // null for the JDK's default
 
-    HttpStoreBuilder(URI base) {
+    HttpStoreBuilder(URI base, Map<String, String> environment) {
         String scheme = String.valueOf(base.getScheme());
         boolean isHttp = scheme.equalsIgnoreCase("http") || scheme.equalsIgnoreCase("https");
         if (!isHttp || base.getHost() == null || base.getRawFragment() != null) {
@@ -37,6 +45,7 @@ public final class HttpStoreBuilder {
             basic(user[0], user.length == 2 ? user[1] : "");
         }
         this.base = base;
+        hidesMissing = new StoreVariables(environment).isOn(HIDES_MISSING);
         version =
                 scheme.equalsIgnoreCase("https")
                         ? HttpClient.Version.HTTP_2
@@ -101,6 +110,17 @@ public final class HttpStoreBuilder {
     }
 
     /**
+     * Has somebody look at the headers of each answer, whatever its status.
+     *
+     * @param newAnswers is called on threads of the HTTP client, and must not block
+     * @return this
+     */
+    public HttpStoreBuilder answers(Consumer<HttpHeaders> newAnswers) {
+        answers = Objects.requireNonNull(newAnswers, "answers");
+        return this;
+    }
+
+    /**
      * Sets how many requests are under way at most. With HTTP/1.1 each has a connection of its own.
      * Default: 64.
      *
@@ -139,7 +159,8 @@ public final class HttpStoreBuilder {
 
     /**
      * Sets whether status 403 means that there is no such object, as in buckets that may be read
-     * but not listed. Default: false, it is an error.
+     * but not listed. Default: the environment variable {@code ZARR_ENGINE_HIDES_MISSING}; else
+     * false, it is an error.
      *
      * @param hides whether the server hides what is missing
      * @return this
@@ -190,6 +211,7 @@ public final class HttpStoreBuilder {
                         base,
                         headers,
                         Optional.ofNullable(signer),
+                        answers,
                         requestsMax,
                         deadline,
                         stallTimeout,

@@ -3,6 +3,7 @@ package io.zarrengine.http;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Authenticates each request that a store sends, also one that repeats another. Threads: any. */
@@ -16,6 +17,21 @@ public interface RequestSigner {
      * @throws IOException if there are no credentials; it fails the read
      */
     Map<String, String> sign(URI url, Map<String, String> headers) throws IOException;
+
+    /**
+     * {@return headers with other credentials than those that the server refused with status 401;
+     * empty if there are none: then the read fails} Called instead of {@link #sign} for what is
+     * left of the read.
+     *
+     * @param url as for {@link #sign}
+     * @param headers as for {@link #sign}
+     * @param refused what {@link #sign} returned
+     * @throws IOException if there are no credentials; it fails the read
+     */
+    default Optional<Map<String, String>> signAgain(
+            URI url, Map<String, String> headers, Map<String, String> refused) throws IOException {
+        return Optional.of(sign(url, headers)).filter(signed -> !signed.equals(refused));
+    }
 
     /**
      * {@return a signer that sends a token}

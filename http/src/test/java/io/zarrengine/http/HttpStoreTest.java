@@ -20,8 +20,10 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,6 +137,23 @@ final class HttpStoreTest implements ObjectStoreContract {
         reopen(builder().hidesMissing(true));
         server.faults(request -> Fault.STATUS_403);
         assertEquals(0, start(0, 10).get().bytes().length);
+    }
+
+    /** Fault: who cannot call Java cannot do what the message says. */
+    @Test
+    void takesForbiddenForMissingIfTheEnvironmentTells() throws Exception {
+        server.faults(request -> Fault.STATUS_403);
+        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertTrue(
+                e.getMessage()
+                        .contains(
+                                "ZARR_ENGINE_HIDES_MISSING=true, or HttpStoreBuilder.hidesMissing"),
+                e::getMessage);
+        var environment = Map.of("ZARR_ENGINE_HIDES_MISSING", "true");
+        reopen(new HttpStoreBuilder(server.url(""), environment));
+        assertEquals(0, start(0, 10).get().bytes().length);
+        reopen(new HttpStoreBuilder(server.url(""), environment).hidesMissing(false));
+        assertThrows(IOException.class, () -> start(0, 10).get());
     }
 
     /** Fault: a server that never recovers keeps the reader for ever. */
@@ -333,6 +352,47 @@ final class HttpStoreTest implements ObjectStoreContract {
         IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
         assertTrue(e.getMessage().contains("connection refused"), e::getMessage);
         assertTrue(e.getMessage().contains("5 tries"), e::getMessage);
+    }
+
+    /** Fault: a name that is wrong is looked up as often as a server that may come back. */
+    @Test
+    void givesUpSoonOnAnUnknownHost() {
+        String tooLong = "x".repeat(64) + ".invalid"; // No name server is asked for it.
+        reopen(HttpStore.builder(URI.create("http://" + tooLong)));
+        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertTrue(e.getMessage().contains("unknown host (GET"), e::getMessage);
+        assertTrue(e.getMessage().contains("2 tries"), e::getMessage);
+    }
+
+    /** Fault: a token that is revoked fails a read, though another one can be had. */
+    @Test
+    void signsAgainAfterStatus401() throws Exception {
+        Queue<String> tokens = new ConcurrentLinkedQueue<>(List.of("old", "new", "new"));
+        reopen(builder().signer(RequestSigner.bearer(tokens::remove)));
+        Queue<Fault> later = new ConcurrentLinkedQueue<>(List.of(Fault.STATUS_503, Fault.NONE));
+        server.faults(request ->
+                request.headers().get("authorization").equals("Bearer old")
+                        ? Fault.STATUS_401
+                        : later.remove());
+        assertEquals(10, start(0, 10).get().bytes().length);
+        assertEquals(
+                List.of("Bearer old", "Bearer new", "Bearer new"),
+                server.requests().stream().map(r -> r.headers().get("authorization")).toList());
+    }
+
+    /** Fault: a server that refuses all credentials is asked for ever. */
+    @Test
+    void signsAgainOnce() {
+        server.faults(request -> Fault.STATUS_401);
+        AtomicInteger count = new AtomicInteger();
+        reopen(builder().signer(RequestSigner.bearer(() -> "token" + count.incrementAndGet())));
+        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertTrue(e.getMessage().startsWith("status 401"), e::getMessage);
+        assertEquals(2, server.requests().size());
+        reopen(builder().signer(RequestSigner.bearer(() -> "same")));
+        e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertTrue(e.getMessage().startsWith("status 401"), e::getMessage);
+        assertEquals(3, server.requests().size());
     }
 
     /** Fault: an option that is set after a store was opened changes that store. */

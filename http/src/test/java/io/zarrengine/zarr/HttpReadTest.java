@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,7 @@ final class HttpReadTest {
     private ZarrEngine engine;
     private SampleArray shards;
     private SampleArray chunks;
+    private byte[] zip; // of both
 
     @BeforeEach
     void open() throws IOException {
@@ -59,6 +61,8 @@ final class HttpReadTest {
                         .codecs(List.of(CodecSpec.bytes(), CodecSpec.gzip(1)))
                         .build();
         chunks = SampleArray.write(engine, folder.resolve("c"), metadata);
+        zip = Files.readAllBytes(ZipFiles.zip(folder, folder.resolve("a.zip"), ZipEntry.STORED));
+        Files.delete(folder.resolve("a.zip"));
         serve();
     }
 
@@ -68,6 +72,7 @@ final class HttpReadTest {
                 server.put(folder.relativize(file).toString(), Files.readAllBytes(file));
             }
         }
+        server.put("a.zip", zip);
         server.forgetRequests();
     }
 
@@ -115,6 +120,40 @@ final class HttpReadTest {
         }
     }
 
+    /** Fault: a request for the directory's end, a local header, or of any version. */
+    @Test
+    void opensAndReadsAnInnerChunkOfAZipFileInFourRoundTrips() {
+        try (ZarrArray array = engine.openArray(server.url("a.zip/s"))) {
+            assertArrayEquals(local("s", "3, 4"), bytes(array, "3, 4"));
+        }
+        assertEquals(4, server.requests().size(), () -> requests().toString());
+        assertEquals("a.zip bytes=-131072", requests().get(0));
+        for (Request request : server.requests().subList(1, 4)) {
+            assertTrue(request.headers().containsKey("if-match"), "it must be of the same version");
+        }
+    }
+
+    /** Fault: the chunks of an old zip file are read from a new one. */
+    @Test
+    void noticesAZipFileThatChanges() throws IOException {
+        for (boolean honoursIfMatch : List.of(true, false)) {
+            if (!honoursIfMatch) {
+                server.ignoringIfMatch();
+            }
+            for (String name : List.of("s", "c")) {
+                try (ZarrArray array = engine.openArray(server.url("a.zip/" + name))) {
+                    serve(); // All objects have new ETags now.
+                    var e = assertThrows(StoreException.class, () -> bytes(array, "13, 4"));
+                    assertTrue(e.getMessage().contains("has changed"), e::getMessage);
+                    assertTrue(e.getMessage().contains(server.url("a.zip/" + name).toString()));
+                }
+                try (ZarrArray array = engine.openArray(server.url("a.zip/" + name))) {
+                    assertArrayEquals(local(name, "13, 4"), bytes(array, "13, 4"));
+                }
+            }
+        }
+    }
+
     /** Fault: one of many reads of the same shards gets wrong bytes, or reads the index again. */
     @Test
     void readsManyCropsAtOnce() {
@@ -145,9 +184,9 @@ final class HttpReadTest {
     void deliversAllWhenEachRequestFailsOnce() {
         for (Fault fault : List.of(Fault.RESET, Fault.SHORT_BODY, Fault.STATUS_503)) {
             server.failOnce(fault);
-            for (String name : List.of("s", "c")) {
+            for (String name : List.of("s", "c", "a.zip/s", "a.zip/c")) {
                 try (ZarrArray array = engine.openArray(server.url(name))) {
-                    SampleArray sample = name.equals("s") ? shards : chunks;
+                    SampleArray sample = name.endsWith("s") ? shards : chunks;
                     assertArrayEquals(sample.all(), bytes(array, "..."), fault + " " + name);
                 }
             }
@@ -158,8 +197,10 @@ final class HttpReadTest {
     void takesWholeObjectsOfAServerThatIgnoresRanges() {
         for (Fault fault : List.of(Fault.WHOLE, Fault.NO_LENGTH)) {
             server.faults(request -> fault);
-            try (ZarrArray array = engine.openArray(server.url("s"))) {
-                assertArrayEquals(shards.all(), bytes(array, "..."));
+            for (String name : List.of("s", "a.zip/s")) {
+                try (ZarrArray array = engine.openArray(server.url(name))) {
+                    assertArrayEquals(shards.all(), bytes(array, "..."));
+                }
             }
         }
     }
@@ -222,7 +263,7 @@ final class HttpReadTest {
     /** Fault: a cancelled read waits for a server that does not answer, or the engine does. */
     @Test
     void cancelsRequests() throws Exception {
-        for (String name : List.of("s", "c")) {
+        for (String name : List.of("s", "c", "a.zip/s")) {
             try (ZarrArray array = engine.openArray(server.url(name))) {
                 server.forgetRequests();
                 server.faults(request -> Fault.STALL);
@@ -233,7 +274,8 @@ final class HttpReadTest {
                 read.cancel(false);
                 assertThrows(CancellationException.class, () -> read.get(9, TimeUnit.SECONDS));
                 server.faults(request -> Fault.NONE);
-                assertArrayEquals(local(name, "..."), bytes(array, "..."));
+                String inFolder = name.substring(name.length() - 1);
+                assertArrayEquals(local(inFolder, "..."), bytes(array, "..."));
             }
         }
     }

@@ -1,12 +1,12 @@
 package io.zarrengine.s3;
 
+import io.zarrengine.http.HttpStore;
+import io.zarrengine.http.HttpStoreBuilder;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * The region of a bucket, which signatures name. Amazon tells it to anybody, also of a bucket that
@@ -18,13 +18,11 @@ import java.util.Optional;
  *     HeadBucket</a>
  */
 final class BucketRegion {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
-    private final URI bucket; // null if the region is known
+    private final Supplier<HttpStoreBuilder> bucket; // null if the region is known
     private final String fallback;
     private String region; // null until it is known; guarded by this
 
-    private BucketRegion(URI bucket, String fallback, String region) {
+    private BucketRegion(Supplier<HttpStoreBuilder> bucket, String fallback, String region) {
         this.bucket = bucket;
         this.fallback = fallback;
         this.region = region;
@@ -37,10 +35,10 @@ final class BucketRegion {
     /**
      * {@return a region that is asked for when it is first used}
      *
-     * @param bucket the URL of the bucket
+     * @param bucket opens the bucket without credentials
      * @param fallback used if the server does not tell it
      */
-    static BucketRegion asked(URI bucket, String fallback) {
+    static BucketRegion asked(Supplier<HttpStoreBuilder> bucket, String fallback) {
         return new BucketRegion(bucket, fallback, null);
     }
 
@@ -52,17 +50,24 @@ final class BucketRegion {
         return region;
     }
 
+    /** Asks for an empty list: any answer has the region, also the one that this is forbidden. */
     private Optional<String> ask() throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(bucket).HEAD().timeout(TIMEOUT).build();
-        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
-            return client.send(request, HttpResponse.BodyHandlers.discarding())
-                    .headers()
-                    .firstValue("x-amz-bucket-region");
+        AtomicReference<Optional<String>> told = new AtomicReference<>(); // null without an answer
+        HttpStoreBuilder http =
+                bucket.get()
+                        .answers(headers -> {
+                            Optional<String> here = headers.firstValue("x-amz-bucket-region");
+                            told.updateAndGet(
+                                    before -> before == null || here.isPresent() ? here : before);
+                        });
+        try (HttpStore store = http.open()) {
+            var _ = store.ask("", Map.of("max-keys", "0"));
         } catch (IOException e) {
-            throw new IOException("the bucket's region cannot be asked for: " + e, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while the bucket's region was asked for", e);
+            if (told.get() == null) {
+                throw new IOException(
+                        "the bucket's region cannot be asked for: " + e.getMessage(), e);
+            }
         }
+        return told.get();
     }
 }

@@ -3,6 +3,7 @@ package io.zarrengine.s3;
 import io.zarrengine.http.HttpStore;
 import io.zarrengine.http.HttpStoreBuilder;
 import io.zarrengine.http.RequestSigner;
+import io.zarrengine.http.StoreVariables;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +20,16 @@ import java.util.regex.Pattern;
  *   <li>another server: {@code AWS_ENDPOINT_URL_S3}, {@code AWS_ENDPOINT_URL}
  *   <li>the region: that of the bucket, for which Amazon is asked; {@code AWS_REGION} or {@code
  *       AWS_DEFAULT_REGION} for other servers, and for parts of Amazon that are apart, as China
- *   <li>no credentials: {@code AWS_SKIP_SIGNATURE=true}
+ *   <li>no credentials: {@code AWS_SKIP_SIGNATURE=true} or {@code AWS_NO_SIGN_REQUEST=YES}
+ *   <li>who pays: {@code AWS_REQUEST_PAYER=requester}
  *   <li>credentials: as Amazon's own library finds them, in variables, profiles, containers and
  *       machines
  * </ul>
  *
  * <p>Credentials need {@code software.amazon.awssdk:auth} and {@code :http-auth-aws} on the path.
- * Where no credentials are found, requests are anonymous.
+ * Where no credentials are found, requests are anonymous. The search ends at the metadata service
+ * of the machine, for which the first request waits 2 s if packets to it are dropped; not with
+ * {@code AWS_EC2_METADATA_DISABLED=true}, nor without signatures.
  */
 public final class S3StoreBuilder {
     /** Amazon allows fewer names; other characters would change the URL. */
@@ -35,29 +39,30 @@ public final class S3StoreBuilder {
     private static final Pattern APART = Pattern.compile("(cn|us-gov|us-iso\\w*|eu-isoe|eusc)-.*");
 
     /** Who sets one of these wants credentials to be used. */
-    private static final List<String> WANTED =
-            List.of(
-                    "AWS_ACCESS_KEY_ID",
-                    "AWS_PROFILE",
-                    "AWS_WEB_IDENTITY_TOKEN_FILE",
-                    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
-                    "AWS_CONTAINER_CREDENTIALS_FULL_URI");
+    private static final String[] WANTED = {
+        "AWS_ACCESS_KEY_ID",
+        "AWS_PROFILE",
+        "AWS_WEB_IDENTITY_TOKEN_FILE",
+        "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+        "AWS_CONTAINER_CREDENTIALS_FULL_URI"
+    };
 
     private static final String DEFAULT_REGION = "us-east-1";
 
     private static final String ADVICE =
             "where credentials come from: docs/guide/remote.md; a bucket that may not be listed also"
-                    + " answers so for what is missing: HttpStoreBuilder.hidesMissing";
+                    + " answers so for what is missing: ZARR_ENGINE_HIDES_MISSING=true, or"
+                    + " HttpStoreBuilder.hidesMissing";
 
     private final String bucket;
-    private final Map<String, String> environment;
+    private final StoreVariables environment;
     private final List<Consumer<HttpStoreBuilder>> httpOptions = new ArrayList<>();
     private URI endpoint; // null for that of the environment, or Amazon's
     private String region; // null for the bucket's
     private String profile; // null for that of the environment
     private AccessKey accessKey; // null for what Amazon's library finds
     private boolean isAnonymous;
-    private boolean requesterPays;
+    private Boolean requesterPays; // null for what the environment says
     private Boolean hasBucketHost; // null for the default
 
     S3StoreBuilder(String bucket, Map<String, String> environment) {
@@ -65,7 +70,7 @@ public final class S3StoreBuilder {
             throw new IllegalArgumentException("expected s3://bucket/path");
         }
         this.bucket = bucket;
-        this.environment = environment;
+        this.environment = new StoreVariables(environment);
     }
 
     /**
@@ -137,7 +142,8 @@ public final class S3StoreBuilder {
     }
 
     /**
-     * Sets whether this account pays for requests to a bucket whose requesters pay. Default: false.
+     * Sets whether this account pays for requests to a bucket whose requesters pay. Default: what
+     * {@code AWS_REQUEST_PAYER} says; else false.
      *
      * @param pays whether it pays
      * @return this
@@ -150,7 +156,7 @@ public final class S3StoreBuilder {
     /**
      * Sets options of the requests: the deadline, the proxy and others.
      *
-     * @param options is called by {@link #open}
+     * @param options is called by {@link #open}, and again if the bucket's region is asked for
      * @return this
      */
     public S3StoreBuilder http(Consumer<HttpStoreBuilder> options) {
@@ -165,7 +171,14 @@ public final class S3StoreBuilder {
      */
     public S3Store open() {
         HttpStoreBuilder http = HttpStore.builder(base()).advice(ADVICE);
-        if (requesterPays) {
+        boolean pays =
+                requesterPays == null
+                        ? environment
+                                .first("AWS_REQUEST_PAYER")
+                                .filter("requester"::equals)
+                                .isPresent()
+                        : requesterPays;
+        if (pays) {
             http.header("x-amz-request-payer", "requester");
         }
         signer().ifPresent(http::signer);
@@ -189,8 +202,10 @@ public final class S3StoreBuilder {
 
     private Optional<URI> otherServer() {
         return Optional.ofNullable(endpoint)
-                .or(() -> variable("AWS_ENDPOINT_URL_S3").map(URI::create))
-                .or(() -> variable("AWS_ENDPOINT_URL").map(URI::create));
+                .or(() ->
+                        environment
+                                .first("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
+                                .map(URI::create));
     }
 
     /** The host without a region knows where each bucket is. */
@@ -217,16 +232,16 @@ public final class S3StoreBuilder {
     }
 
     private Optional<String> environmentRegion() {
-        return variable("AWS_REGION").or(() -> variable("AWS_DEFAULT_REGION"));
+        return environment.first("AWS_REGION", "AWS_DEFAULT_REGION");
     }
 
     private Optional<RequestSigner> signer() {
-        boolean skips = "true".equalsIgnoreCase(environment.get("AWS_SKIP_SIGNATURE"));
+        boolean skips = environment.isOn("AWS_SKIP_SIGNATURE", "AWS_NO_SIGN_REQUEST");
         boolean isChosen = accessKey != null || profile != null;
         if (isAnonymous || (skips && !isChosen)) {
             return Optional.empty();
         }
-        boolean isWanted = isChosen || WANTED.stream().anyMatch(name -> variable(name).isPresent());
+        boolean isWanted = isChosen || environment.first(WANTED).isPresent();
         if (!hasAmazonLibrary()) {
             return withoutLibrary(isWanted);
         }
@@ -235,13 +250,20 @@ public final class S3StoreBuilder {
                         AmazonSigner.credentials(accessKey, profile), signingRegion(), !isWanted));
     }
 
+    /** {@return the bucket, with the caller's proxy and other options} */
+    HttpStoreBuilder unsigned() {
+        HttpStoreBuilder http = HttpStore.builder(base());
+        httpOptions.forEach(options -> options.accept(http));
+        return http;
+    }
+
     private BucketRegion signingRegion() {
         String fallback = environmentRegion().orElse(DEFAULT_REGION);
         return knownRegion()
                 .map(BucketRegion::known)
                 .orElseGet(() ->
                         isAmazon()
-                                ? BucketRegion.asked(base(), fallback)
+                                ? BucketRegion.asked(this::unsigned, fallback)
                                 : BucketRegion.known(fallback));
     }
 
@@ -258,22 +280,9 @@ public final class S3StoreBuilder {
     }
 
     private static boolean hasAmazonLibrary() {
-        ClassLoader loader = S3StoreBuilder.class.getClassLoader();
-        try {
-            Class.forName(
-                    "software.amazon.awssdk.auth.credentials.AwsCredentialsProvider",
-                    false,
-                    loader);
-            Class.forName(
-                    "software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner", false, loader);
-            return true;
-        } catch (ClassNotFoundException _) {
-            return false;
-        }
-    }
-
-    private Optional<String> variable(String name) {
-        return Optional.of(environment.getOrDefault(name, "").strip())
-                .filter(value -> !value.isEmpty());
+        return StoreVariables.hasClasses(
+                S3StoreBuilder.class,
+                "software.amazon.awssdk.auth.credentials.AwsCredentialsProvider",
+                "software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner");
     }
 }

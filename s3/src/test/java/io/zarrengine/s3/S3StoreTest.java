@@ -17,6 +17,8 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,19 +135,95 @@ final class S3StoreTest {
     void sendsNoCredentialsIfAnonymous() {
         read(new S3StoreBuilder("bucket", Map.of()).endpoint(endpoint()).anonymous());
         assertEquals("", sent("Authorization"));
-        requests.clear();
-        Map<String, String> skips = Map.of("AWS_SKIP_SIGNATURE", "true");
-        read(new S3StoreBuilder("bucket", skips).endpoint(endpoint()));
+    }
+
+    /** Fault: only one of the ways is known in which other libraries write it. */
+    @ParameterizedTest
+    @CsvSource({
+        "AWS_SKIP_SIGNATURE,true",
+        "AWS_SKIP_SIGNATURE,1",
+        "AWS_NO_SIGN_REQUEST,YES",
+        "AWS_NO_SIGN_REQUEST,true"
+    })
+    void sendsNoCredentialsIfTheEnvironmentSaysSo(String name, String value) {
+        var environment = Map.of(name, value, "AWS_PROFILE", "none-of-this-name");
+        read(new S3StoreBuilder("bucket", environment).endpoint(endpoint()));
         assertEquals("", sent("Authorization"));
     }
 
-    /** Fault: a request for each signature, or the region of the environment though it is wrong. */
+    /** Fault: a bucket whose requesters pay cannot be read where nobody can call Java. */
+    @Test
+    void paysIfTheEnvironmentSaysSo() {
+        var environment = Map.of("AWS_REQUEST_PAYER", "requester", "AWS_SKIP_SIGNATURE", "true");
+        read(new S3StoreBuilder("bucket", environment).endpoint(endpoint()));
+        assertEquals("requester", sent("X-amz-request-payer"));
+        requests.clear();
+        read(new S3StoreBuilder("bucket", environment).endpoint(endpoint()).requesterPays(false));
+        assertEquals("", sent("X-amz-request-payer"));
+    }
+
+    /** Fault: a request for each signature, or without the proxy and the headers of the store. */
     @Test
     void asksOnceForTheRegion() throws IOException {
-        BucketRegion region = BucketRegion.asked(endpoint(), "us-east-1");
+        S3StoreBuilder builder =
+                new S3StoreBuilder("bucket", Map.of())
+                        .endpoint(endpoint())
+                        .http(http -> http.header("x-of-caller", "yes"));
+        BucketRegion region = BucketRegion.asked(builder::unsigned, "us-east-1");
         assertEquals("eu-north-1", region.get());
         assertEquals("eu-north-1", region.get());
         assertEquals(1, requests.size());
+        assertEquals("yes", sent("X-of-caller"));
+    }
+
+    /** Fault: one busy answer, or one without a region, fails what would work otherwise. */
+    @Test
+    void asksAgainForTheRegionOrDoesWithoutIt() throws IOException {
+        Queue<Integer> statuses = new ConcurrentLinkedQueue<>(List.of(503, 403));
+        server.removeContext("/");
+        server.createContext(
+                "/",
+                exchange -> {
+                    int status = statuses.remove();
+                    if (status == 403) {
+                        exchange.getResponseHeaders().add("x-amz-bucket-region", "eu-north-1");
+                    }
+                    exchange.sendResponseHeaders(status, -1);
+                    exchange.close();
+                });
+        var builder = new S3StoreBuilder("bucket", Map.of()).endpoint(endpoint());
+        assertEquals("eu-north-1", BucketRegion.asked(builder::unsigned, "us-east-1").get());
+        answer(403, "");
+        assertEquals("us-east-1", BucketRegion.asked(builder::unsigned, "us-east-1").get());
+        URI gone = endpoint();
+        server.stop(0);
+        var nobody = new S3StoreBuilder("bucket", Map.of()).endpoint(gone);
+        var e =
+                assertThrows(
+                        IOException.class,
+                        () -> BucketRegion.asked(nobody::unsigned, "us-east-1").get());
+        assertTrue(
+                e.getMessage().startsWith("the bucket's region cannot be asked for: connection"),
+                e::getMessage);
+    }
+
+    /** Fault: who names a wrong region learns that the request is malformed, or has moved. */
+    @Test
+    void saysInWhichRegionTheBucketIs() {
+        answer(
+                400,
+                "<Error><Code>AuthorizationHeaderMalformed</Code><Message>the region 'us-east-1' is"
+                        + " wrong</Message><Region>eu-north-1</Region></Error>");
+        readFails("status 400, AuthorizationHeaderMalformed, the bucket is in region eu-north-1 (");
+        server.removeContext("/");
+        server.createContext(
+                "/",
+                exchange -> {
+                    exchange.getResponseHeaders().add("x-amz-bucket-region", "eu-north-1");
+                    exchange.sendResponseHeaders(301, -1);
+                    exchange.close();
+                });
+        readFails("status 301 to a place that is not followed, the bucket is in region eu-north-1");
     }
 
     @ParameterizedTest

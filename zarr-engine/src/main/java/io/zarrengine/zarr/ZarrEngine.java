@@ -152,7 +152,8 @@ public final class ZarrEngine implements AutoCloseable {
      *
      * @param url {@code https://host/path}, {@code s3://bucket/path}, {@code memory://name/path},
      *     {@code file:///path} or others that modules on the path read; a query of {@code https:}
-     *     is sent with each request, and no message repeats it
+     *     is sent with each request, and no message repeats it; a name in the path that ends in
+     *     {@code .zip} or {@code .ozx} may be a zip file, followed by names inside it
      * @throws NodeNotFoundException if there is no array
      * @throws FormatException if its metadata is not valid, or uses something unknown
      * @throws ZarrException if it cannot be read, or if nothing here reads such URLs
@@ -166,7 +167,8 @@ public final class ZarrEngine implements AutoCloseable {
      *
      * @param url {@code https://host/path}, {@code s3://bucket/path}, {@code memory://name/path},
      *     {@code file:///path} or others that modules on the path read; a query of {@code https:}
-     *     is sent with each request, and no message repeats it
+     *     is sent with each request, and no message repeats it; a name in the path that ends in
+     *     {@code .zip} or {@code .ozx} may be a zip file, followed by names inside it
      * @throws NodeNotFoundException if there is neither
      * @throws FormatException if its metadata is not valid, or uses something unknown
      * @throws ZarrException if it cannot be read, or if nothing here reads such URLs
@@ -190,7 +192,8 @@ public final class ZarrEngine implements AutoCloseable {
      * {@return the array at a path of a store}
      *
      * @param store the caller's; it outlives the array
-     * @param path names joined by slashes; empty for the root of the store
+     * @param path names joined by slashes; empty for the root of the store; a name that ends in
+     *     {@code .zip} or {@code .ozx} may be a zip file, followed by names inside it
      * @throws NodeNotFoundException if there is no array
      * @throws FormatException if its metadata is not valid, or uses something unknown
      * @throws ZarrException if it cannot be read
@@ -203,7 +206,8 @@ public final class ZarrEngine implements AutoCloseable {
      * {@return the array or group at a path of a store}
      *
      * @param store the caller's; it outlives the node
-     * @param path names joined by slashes; empty for the root of the store
+     * @param path names joined by slashes; empty for the root of the store; a name that ends in
+     *     {@code .zip} or {@code .ozx} may be a zip file, followed by names inside it
      * @throws NodeNotFoundException if there is neither
      * @throws FormatException if its metadata is not valid, or uses something unknown
      * @throws ZarrException if it cannot be read

@@ -1,16 +1,21 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.objectstore.MemoryStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reads the arrays of {@link ConformanceTest} out of a store in memory. */
+/** Reads the arrays of {@link ConformanceTest} out of a store in memory, and of zip files there. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class MemoryConformanceTest {
+    @TempDir Path folder;
     private ZarrEngine engine;
 
     @BeforeAll
@@ -46,6 +51,27 @@ final class MemoryConformanceTest {
         try (MemoryStore store = MemoryStore.create()) {
             store.putAll(c.store());
             ConformanceTest.assertRefuses(() -> engine.openArray(store, c.path()), store.name());
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("good")
+    void readsZipFilesExactly(Conformance.Case c) throws Exception {
+        try (MemoryStore store = MemoryStore.create()) {
+            for (int method : List.of(ZipEntry.STORED, ZipEntry.DEFLATED)) {
+                store.put("a.zip", Files.readAllBytes(c.zipped(folder, method, method).store()));
+                ConformanceTest.assertReads(() -> engine.openArray(store, "a.zip/" + c.path()), c);
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bad")
+    void refusesWhatIsBrokenInAZipFile(Conformance.Case c) throws Exception {
+        try (MemoryStore store = MemoryStore.create()) {
+            store.put("a.zip", Files.readAllBytes(c.zipped(folder, ZipEntry.STORED).store()));
+            ConformanceTest.assertRefuses(
+                    () -> engine.openArray(store, "a.zip/" + c.path()), store.name());
         }
     }
 }

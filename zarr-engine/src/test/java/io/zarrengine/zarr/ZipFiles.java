@@ -41,7 +41,22 @@ final class ZipFiles {
 
     /** Puts one file into a zip file that is being written. */
     static void put(ZipOutputStream out, String name, byte[] bytes, int method) throws IOException {
+        put(out, new ZipEntry(name), bytes, method);
+    }
+
+    /** Puts one file into a zip file; its headers have some bytes of no meaning. */
+    static void putAfter(ZipOutputStream out, int extraBytes, String name, byte[] bytes)
+            throws IOException {
         ZipEntry entry = new ZipEntry(name);
+        byte[] extra = new byte[extraBytes];
+        extra[2] = (byte) (extraBytes - 4);
+        extra[3] = (byte) ((extraBytes - 4) >> 8);
+        entry.setExtra(extra);
+        put(out, entry, bytes, ZipEntry.STORED);
+    }
+
+    private static void put(ZipOutputStream out, ZipEntry entry, byte[] bytes, int method)
+            throws IOException {
         entry.setMethod(method);
         if (method == ZipEntry.STORED) {
             CRC32 crc = new CRC32();

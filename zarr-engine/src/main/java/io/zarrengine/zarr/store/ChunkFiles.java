@@ -24,7 +24,7 @@ public final class ChunkFiles implements AutoCloseable {
     private final Store store;
     private final Path root;
     private final FileCache files;
-    private final ObjectFiles objects; // null if the chunks are in files
+    private final ChunkObjects objects; // null if the chunks are in files
     private final OpenChunkFiles ofEngine;
     private volatile boolean isOfEngine; // whether it was added to ofEngine
     private volatile boolean closed;
@@ -50,8 +50,8 @@ public final class ChunkFiles implements AutoCloseable {
         this.objects = store == null ? null : store.objects(root);
     }
 
-    /** {@return the chunk objects of the array; null if its chunks are in files} */
-    public ObjectFiles objects() {
+    /** {@return the chunks of the array in objects; null if they are in files} */
+    public ChunkObjects objects() {
         return objects;
     }
 

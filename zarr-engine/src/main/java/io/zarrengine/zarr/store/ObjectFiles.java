@@ -1,22 +1,23 @@
 package io.zarrengine.zarr.store;
 
-import io.zarrengine.zarr.diskcache.DiskCache;
+import io.zarrengine.zarr.diskcache.KeptObject;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The chunk objects of an array. Objects that were opened are remembered, so that later reads need
  * not ask for their size and version. Threads: any.
  */
-public final class ObjectFiles {
+public final class ObjectFiles implements ChunkObjects {
     /** Some 200 bytes each. */
     private static final int OBJECTS_MAX = 1 << 16;
 
     private final ObjectStore store;
     private final ObjectPath root;
-    private final Optional<DiskCache> cache;
+    private final Function<ObjectPath, Optional<KeptObject>> kept;
 
     private final Map<String, StoredObject> opened = // by key; guarded by this
             new LinkedHashMap<>(16, 0.75f, true) {
@@ -28,10 +29,12 @@ public final class ObjectFiles {
                 }
             };
 
-    ObjectFiles(ObjectStore store, ObjectPath root, Optional<DiskCache> cache) {
+    /** {@code kept}: finds what a cache keeps of an object on disk. */
+    ObjectFiles(
+            ObjectStore store, ObjectPath root, Function<ObjectPath, Optional<KeptObject>> kept) {
         this.store = store;
         this.root = root;
-        this.cache = cache;
+        this.kept = kept;
     }
 
     /**
@@ -56,11 +59,7 @@ public final class ObjectFiles {
      */
     public StoredObject unopened(String key) {
         ObjectPath path = (ObjectPath) root.resolve(key);
-        return StoredObject.unopened(
-                store,
-                path,
-                store.cacheName()
-                        .flatMap(name -> cache.map(there -> there.object(name, path.key()))));
+        return StoredObject.unopened(store, path, kept.apply(path));
     }
 
     /**

@@ -1,10 +1,12 @@
 package io.zarrengine.zarr.store;
 
 import io.zarrengine.zarr.diskcache.DiskCache;
+import io.zarrengine.zarr.diskcache.KeptObject;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -34,6 +36,52 @@ public final class ObjectTree implements Store {
         return ObjectPath.of(objects.name(), key).normalize();
     }
 
+    /**
+     * {@return the store of a path: a zip file if a name on the way there is that of one, and there
+     * is one; else this}
+     *
+     * @throws StoreException if a zip file cannot be read, or is damaged
+     */
+    Store of(Path path) {
+        for (Path there : fromRoot(path)) {
+            if (ZipStore.isNamed(there)) {
+                Optional<ZipStore> zip = tryOpenZip((ObjectPath) there);
+                if (zip.isPresent()) {
+                    return zip.get();
+                }
+            }
+        }
+        return this;
+    }
+
+    private Optional<ZipStore> tryOpenZip(ObjectPath path) {
+        return ZipObject.tryOpen(objects, path, kept(path));
+    }
+
+    /** {@return what the cache keeps of an object; empty if nothing of it may be kept} */
+    private Optional<KeptObject> kept(ObjectPath path) {
+        return objects.cacheName()
+                .flatMap(name -> cache.map(there -> there.object(name, path.key())));
+    }
+
+    /** {@return what to add to an error where a name is that of a zip file; empty if none is} */
+    static String noZip(Path path) {
+        return fromRoot(path).stream()
+                .filter(ZipStore::isNamed)
+                .findFirst()
+                .map(zip -> "; " + zip + " is missing, or no zip file")
+                .orElse("");
+    }
+
+    /** {@return a path and all above it, from the root of the store on} */
+    private static List<Path> fromRoot(Path path) {
+        List<Path> paths = new ArrayList<>();
+        for (Path there = path; there != null; there = there.getParent()) {
+            paths.add(there);
+        }
+        return paths.reversed();
+    }
+
     /** Says that a path exists: to ask would cost a request, and its document is read next. */
     @Override
     public boolean exists(Path path) {
@@ -57,7 +105,7 @@ public final class ObjectTree implements Store {
 
     @Override
     public Optional<byte[]> document(Path document) {
-        return DocumentRead.read(objects, (ObjectPath) document);
+        return AwaitedReads.document(objects, (ObjectPath) document);
     }
 
     @Override
@@ -92,6 +140,6 @@ public final class ObjectTree implements Store {
 
     @Override
     public ObjectFiles objects(Path array) {
-        return new ObjectFiles(objects, (ObjectPath) array, cache);
+        return new ObjectFiles(objects, (ObjectPath) array, this::kept);
     }
 }

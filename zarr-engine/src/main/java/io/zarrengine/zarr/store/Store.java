@@ -46,7 +46,7 @@ public sealed interface Store permits FolderStore, ZipStore, ObjectTree {
         if (there == null || !Files.isRegularFile(there)) {
             return FolderStore.INSTANCE;
         }
-        Optional<ZipStore> zip = ZipStore.tryOpen(there, backend);
+        Optional<ZipStore> zip = ZipFile.tryOpen(there, backend);
         return zip.isPresent() ? zip.get() : FolderStore.INSTANCE;
     }
 
@@ -111,12 +111,12 @@ public sealed interface Store permits FolderStore, ZipStore, ObjectTree {
     Optional<ChunkLocation> chunk(Path chunk, FileOpener files) throws IOException;
 
     /**
-     * {@return the chunk objects of an array; null if its chunks are in files, which {@link #chunk}
+     * {@return the chunks of an array in objects; null if they are in files, which {@link #chunk}
      * opens}
      *
      * @param array its path
      */
-    default ObjectFiles objects(Path array) {
+    default ChunkObjects objects(Path array) {
         return null;
     }
 }

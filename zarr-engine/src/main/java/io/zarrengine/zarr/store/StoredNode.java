@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -99,26 +98,30 @@ public record StoredNode(
      * {@return the node at a path of a store}
      *
      * @param store the store
-     * @param path of the node in that store
+     * @param path of the node in that store; a zip file may be on the way there
      * @param types the known data types
      * @throws NodeNotFoundException if there is no node
      * @throws io.zarrengine.zarr.errors.ZarrException if it cannot be read, or is invalid
      */
-    public static StoredNode in(Store store, Path path, DataTypes types) {
-        return read(store, path, types);
+    public static StoredNode in(ObjectTree store, Path path, DataTypes types) {
+        return read(store.of(path), path, types);
     }
 
     /**
      * {@return a node below, from its own document}
      *
-     * @param path its folder; if this node is in a folder, a zip file too
+     * @param path its folder; if this node is not in a zip file, one too
      * @param backend reads files
      * @param types the known data types
      * @throws NodeNotFoundException if there is no node
      * @throws io.zarrengine.zarr.errors.ZarrException if it cannot be read, or is invalid
      */
     public StoredNode openBelow(Path path, ReadBackend backend, DataTypes types) {
-        return store instanceof FolderStore ? at(path, backend, types) : read(store, path, types);
+        return switch (store) {
+            case FolderStore _ -> at(path, backend, types);
+            case ObjectTree tree -> in(tree, path, types);
+            case ZipStore _ -> read(store, path, types);
+        };
     }
 
     /**
@@ -197,8 +200,7 @@ public record StoredNode(
         for (Path path = folder;
                 path != null && !Files.isDirectory(path);
                 path = path.getParent()) {
-            String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
-            if (name.endsWith(".zip") || name.endsWith(".ozx")) {
+            if (ZipStore.isNamed(path)) {
                 throw new StoreException(
                         path.toString(),
                         "zip files cannot be written yet, only read: write a folder, and pack it"
@@ -228,7 +230,14 @@ public record StoredNode(
         if (!store.exists(folder)) {
             return "does not exist";
         }
-        String problem = "is no Zarr node: it holds no " + V3 + ", " + V2_ARRAY + " or " + V2_GROUP;
+        String problem =
+                "is no Zarr node: it holds no "
+                        + V3
+                        + ", "
+                        + V2_ARRAY
+                        + " or "
+                        + V2_GROUP
+                        + (store instanceof ObjectTree ? ObjectTree.noZip(folder) : "");
         List<String> below = nodesBelow(store, folder);
         return below.isEmpty() ? problem : problem + "; below it are " + String.join(", ", below);
     }

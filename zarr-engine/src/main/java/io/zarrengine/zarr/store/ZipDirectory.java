@@ -59,7 +59,7 @@ final class ZipDirectory {
     /**
      * {@return the entries of a zip file, by name; empty if the file is not a zip file}
      *
-     * @param file a regular file
+     * @param file reads the file
      * @param byteSize its size in bytes
      * @throws IOException if it cannot be read, is inconsistent, or only begins like a zip file
      */
@@ -155,6 +155,7 @@ final class ZipDirectory {
         NavigableMap<String, ZipEntry> entries = new TreeMap<>();
         long end = place.offset + place.bytes;
         long next = place.offset; // end of the block in the file
+        ZipEntry last = null;
         while (block.remaining() > 0 || next < end) {
             if (block.remaining() < BLOCK_BYTES && next < end) {
                 byte[] left = new byte[block.remaining()];
@@ -166,6 +167,13 @@ final class ZipDirectory {
             }
             ZipEntry entry = nextEntry(place.base, next - block.remaining());
             entries.put(entry.name(), entry);
+            if (last != null) { // Most directories are in the order of the file.
+                last.endsBefore(entry.headerOffset());
+            }
+            last = entry;
+        }
+        if (last != null) {
+            last.endsBefore(place.offset);
         }
         return Collections.unmodifiableNavigableMap(entries);
     }
@@ -201,7 +209,9 @@ final class ZipDirectory {
         var sizes = new ZipEntry.Sizes(stored, bytes, fixed.getInt(16));
         int method = unsignedShort(fixed, 10);
         int flags = unsignedShort(fixed, 8);
-        return new ZipEntry(name, nameBytes, base + offset, sizes, method, flags);
+        ZipEntry entry = new ZipEntry(name, nameBytes, base + offset, sizes, method, flags);
+        entry.endsBefore(byteSize);
+        return entry;
     }
 
     /** Returns -1 if the 64-bit number is missing or has more than 63 bits. */

@@ -1,13 +1,22 @@
 package io.zarrengine.zarr.store;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
 /**
- * A file in a zip file, as described by the central directory. Its bytes are known to be inside the
- * zip file if its local header has no extra fields. Threads: any.
+ * A file in a zip file, as described by the central directory. Its bytes follow its local header,
+ * whose extra fields only the header itself knows: none, if nothing else fits before what follows
+ * in the zip file. Threads: any.
  */
 final class ZipEntry {
     static final int METHOD_STORED = 0;
     static final int METHOD_DEFLATED = 8;
     private static final int FLAG_ENCRYPTED = 1;
+
+    /** Enough for what writers put there: times, owners, an alignment to a page. */
+    private static final int EXTRA_BYTES_LIKELY = 4 << 10;
 
     private final String name;
     private final int nameBytes;
@@ -15,6 +24,7 @@ final class ZipEntry {
     private final Sizes sizes;
     private final int method;
     private final int flags;
+    private long end; // where something else begins in the zip file; set before others see this
     private volatile long dataOffset = -1; // -1 until the local header was read
 
     /**
@@ -49,12 +59,22 @@ final class ZipEntry {
         return name;
     }
 
-    int nameBytes() {
-        return nameBytes;
-    }
-
     long headerOffset() {
         return headerOffset;
+    }
+
+    /** {@return the size of its local header without the extra fields} */
+    int headerBytes() {
+        return ZipDirectory.HEADER_BYTES + nameBytes;
+    }
+
+    /**
+     * {@return how much to read from its local header on, to have all of its bytes: enough, unless
+     * its extra fields are longer than is usual}
+     */
+    long likelyBytes() {
+        long least = headerBytes() + sizes.stored();
+        return least + Math.min(EXTRA_BYTES_LIKELY, end - headerOffset - least);
     }
 
     Sizes sizes() {
@@ -69,13 +89,52 @@ final class ZipEntry {
         return (flags & FLAG_ENCRYPTED) != 0;
     }
 
-    /** {@return the offset of its bytes in the zip file; -1 until its local header was read} */
+    /**
+     * Notes where the next header or the directory begins, or the zip file ends. Called before
+     * other threads see this, at least once, with the end of the zip file.
+     *
+     * @param next an offset in the zip file, in bytes; without a meaning if it lies before the end
+     *     of this file
+     */
+    void endsBefore(long next) {
+        long least = headerOffset + headerBytes() + sizes.stored();
+        if (next >= least) {
+            end = next;
+        }
+        if (next == least) {
+            dataOffset = headerOffset + headerBytes();
+        }
+    }
+
+    /** {@return the offset of its bytes in the zip file; -1 until it is known} */
     long dataOffset() {
         return dataOffset;
     }
 
-    /** Stores the offset found in its local header. */
-    void dataOffset(long newOffset) {
-        dataOffset = newOffset;
+    /**
+     * Finds the offset of its bytes.
+     *
+     * @param bytes what the zip file has from {@link #headerOffset} on, at least {@link
+     *     #headerBytes}
+     * @param zipBytes size of the zip file
+     * @throws IOException if its local header is not there
+     */
+    void locate(byte[] bytes, long zipBytes) throws IOException {
+        ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        String found =
+                new String(bytes, ZipDirectory.HEADER_BYTES, nameBytes, StandardCharsets.UTF_8);
+        boolean isHeader =
+                header.getInt(0) == ZipDirectory.HEADER_SIGNATURE
+                        && Short.toUnsignedInt(header.getShort(26)) == nameBytes
+                        && found.equals(name);
+        if (!isHeader) {
+            throw new IOException("the zip file is damaged: it is not at byte " + headerOffset);
+        }
+        int extraBytes = Short.toUnsignedInt(header.getShort(28));
+        long offset = headerOffset + headerBytes() + extraBytes;
+        if (sizes.stored() > zipBytes - offset) {
+            throw new IOException("the zip file is damaged: it ends behind the zip file");
+        }
+        dataOffset = offset;
     }
 }

@@ -1,20 +1,17 @@
 package io.zarrengine.zarr.store;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.FileVersion;
-import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.errors.StoreException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -30,39 +27,20 @@ import java.util.zip.InflaterInputStream;
  */
 public final class ZipStore implements Store {
     private final Path zip;
-    private final FileVersion version;
+    private final ZipSource source;
     private final NavigableMap<String, ZipEntry> entries;
-    private final ReadBackend backend;
 
-    private ZipStore(
-            Path zip,
-            FileVersion version,
-            NavigableMap<String, ZipEntry> entries,
-            ReadBackend backend) {
+    /** Takes what {@link ZipDirectory} has read. */
+    ZipStore(Path zip, ZipSource source, NavigableMap<String, ZipEntry> entries) {
         this.zip = zip;
-        this.version = version;
+        this.source = source;
         this.entries = entries;
-        this.backend = backend;
     }
 
-    /**
-     * {@return the store of a zip file; empty if the file is not a zip file}
-     *
-     * @throws StoreException if it cannot be read, or its directory is damaged
-     */
-    static Optional<ZipStore> tryOpen(Path file, ReadBackend backend) {
-        try {
-            FileHandle opened = backend.open(file);
-            try {
-                ZipDirectory.Part part = (offset, bytes) -> backend.read(opened, offset, bytes);
-                return ZipDirectory.read(part, opened.byteSize())
-                        .map(entries -> new ZipStore(file, opened.version(), entries, backend));
-            } finally {
-                opened.release();
-            }
-        } catch (IOException e) {
-            throw StoreException.of(file.toString(), e);
-        }
+    /** {@return whether a path has the name of a zip file; {@code .ozx} is one of OME-Zarr} */
+    static boolean isNamed(Path path) {
+        String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+        return name.endsWith(".zip") || name.endsWith(".ozx");
     }
 
     @Override
@@ -156,7 +134,7 @@ public final class ZipStore implements Store {
             return Optional.empty();
         }
         try {
-            FileHandle file = openSame(backend::open);
+            FileHandle file = source.open();
             try {
                 return Optional.of(text(entry, file));
             } finally {
@@ -173,7 +151,7 @@ public final class ZipStore implements Store {
         if (Math.max(sizes.bytes(), sizes.stored()) > bytesMax) {
             throw new IOException("has more than " + bytesMax + " bytes");
         }
-        byte[] stored = backend.read(file, dataOffset(entry, file), (int) sizes.stored());
+        byte[] stored = stored(entry, file);
         byte[] text =
                 switch (method(entry)) {
                     case ZipEntry.METHOD_STORED -> stored;
@@ -186,6 +164,20 @@ public final class ZipStore implements Store {
             throw new IOException("is damaged: its checksum in the zip file is another one");
         }
         return text;
+    }
+
+    /** Reads an entry that fits in memory, together with its local header if that is not known. */
+    private byte[] stored(ZipEntry entry, FileHandle file) throws IOException {
+        int bytes = (int) entry.sizes().stored();
+        if (entry.dataOffset() < 0) {
+            byte[] read = source.read(file, entry.headerOffset(), (int) entry.likelyBytes());
+            entry.locate(read, file.byteSize());
+            int from = (int) (entry.dataOffset() - entry.headerOffset());
+            if (bytes <= read.length - from) {
+                return Arrays.copyOfRange(read, from, from + bytes);
+            }
+        }
+        return source.read(file, entry.dataOffset(), bytes);
     }
 
     private static byte[] inflate(byte[] stored, int bytes) throws IOException {
@@ -225,16 +217,31 @@ public final class ZipStore implements Store {
         if (entry == null) {
             return Optional.empty();
         }
-        Optional<ChunkLocation.Deflated> deflated = deflated(entry);
-        FileHandle file = openSame(files);
+        ZippedChunk found = new ZippedChunk(chunk, entry, deflated(entry));
+        FileHandle file = source.open(files);
         try {
-            long offset = dataOffset(entry, file);
-            long stored = entry.sizes().stored();
-            return Optional.of(new ChunkLocation(chunk, file, offset, stored, deflated));
+            if (!found.isLocated()) {
+                byte[] header = source.read(file, entry.headerOffset(), entry.headerBytes());
+                entry.locate(header, file.byteSize());
+            }
+            return Optional.of(found.in(file));
         } catch (IOException | RuntimeException | Error e) {
             file.release();
             throw e;
         }
+    }
+
+    /** {@return a chunk as the directory knows it; empty if it was never written} */
+    Optional<ZippedChunk> find(Path chunk) throws IOException {
+        ZipEntry entry = entries.get(key(chunk));
+        return entry == null
+                ? Optional.empty()
+                : Optional.of(new ZippedChunk(chunk, entry, deflated(entry)));
+    }
+
+    @Override
+    public ChunkObjects objects(Path array) {
+        return source.objects(this, array);
     }
 
     private static Optional<ChunkLocation.Deflated> deflated(ZipEntry entry) throws IOException {
@@ -245,49 +252,5 @@ public final class ZipStore implements Store {
                     Optional.of(new ChunkLocation.Deflated(sizes.bytes(), sizes.crc32()));
             default -> throw compressed(entry);
         };
-    }
-
-    private FileHandle openSame(FileOpener files) throws IOException {
-        FileHandle file = files.open(zip);
-        if (!file.version().equals(version)) {
-            file.release();
-            throw new IOException("the zip file has changed since it was opened");
-        }
-        return file;
-    }
-
-    /**
-     * Returns the offset of an entry's bytes. Only its local header has it, which is read once, at
-     * the first use of the entry.
-     */
-    private long dataOffset(ZipEntry entry, FileHandle file) throws IOException {
-        long known = entry.dataOffset();
-        if (known >= 0) {
-            return known;
-        }
-        long at = entry.headerOffset();
-        byte[] bytes = backend.read(file, at, ZipDirectory.HEADER_BYTES + entry.nameBytes());
-        ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        int nameBytes = Short.toUnsignedInt(header.getShort(26));
-        String name =
-                new String(
-                        bytes,
-                        ZipDirectory.HEADER_BYTES,
-                        entry.nameBytes(),
-                        StandardCharsets.UTF_8);
-        boolean isHeader =
-                header.getInt(0) == ZipDirectory.HEADER_SIGNATURE
-                        && nameBytes == entry.nameBytes()
-                        && name.equals(entry.name());
-        if (!isHeader) {
-            throw new IOException("the zip file is damaged: it is not at byte " + at);
-        }
-        int extraBytes = Short.toUnsignedInt(header.getShort(28));
-        long offset = at + bytes.length + extraBytes;
-        if (entry.sizes().stored() > file.byteSize() - offset) {
-            throw new IOException("the zip file is damaged: it ends behind the zip file");
-        }
-        entry.dataOffset(offset);
-        return offset;
     }
 }

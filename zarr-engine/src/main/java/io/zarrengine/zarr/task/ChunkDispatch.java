@@ -21,18 +21,28 @@ final class ChunkDispatch {
             ChunkLocation stored,
             ChunkPipeline pipeline,
             List<Region> parts) {
+        start(runner, task(request, stored, pipeline, parts));
+    }
+
+    /**
+     * {@return a chunk of an array, to start}
+     *
+     * @throws CorruptChunkException if its size is impossible
+     */
+    static ChunkTask task(
+            ReadRequest request, ChunkLocation stored, ChunkPipeline pipeline, List<Region> parts) {
         String label = stored.path().toString();
-        ChunkTask chunk =
-                new ChunkTask(
-                        request,
-                        request,
-                        stored.file(),
-                        stored.offset(),
-                        stored.bytes(),
-                        label,
-                        inFile(stored, pipeline, label),
-                        parts);
-        start(runner, chunk);
+        ChunkPipeline inFile = inFile(stored, pipeline, label);
+        requireSize(stored.bytes(), inFile, label);
+        return new ChunkTask(
+                request,
+                request,
+                stored.file(),
+                stored.offset(),
+                stored.bytes(),
+                label,
+                inFile,
+                parts);
     }
 
     /** {@return the encoding of a chunk in the file that holds it} */
@@ -42,10 +52,7 @@ final class ChunkDispatch {
             return pipeline;
         }
         ChunkLocation.Deflated chunk = stored.deflated().get();
-        String problem = ChunkTask.sizeProblem(chunk.bytes(), pipeline);
-        if (problem != null) {
-            throw new CorruptChunkException(label, problem, null);
-        }
+        requireSize(chunk.bytes(), pipeline, label);
         return pipeline.inZip(chunk.bytes(), chunk.crc32());
     }
 
@@ -56,10 +63,7 @@ final class ChunkDispatch {
      */
     static void start(TaskRunner runner, ChunkTask chunk) {
         ChunkPipeline pipeline = chunk.pipeline();
-        String problem = ChunkTask.sizeProblem(chunk.bytes(), pipeline);
-        if (problem != null) {
-            throw new CorruptChunkException(chunk.label(), problem, null);
-        }
+        requireSize(chunk.bytes(), pipeline, chunk.label());
         long blockBytes =
                 SinkBlocksTask.blockBytes(chunk.placement().sink(), chunk.file(), pipeline);
         if (blockBytes > 0) {
@@ -70,6 +74,13 @@ final class ChunkDispatch {
             new RawChunkTask(chunk).start(runner);
         } else {
             new OneStretchTask(chunk).start(runner);
+        }
+    }
+
+    private static void requireSize(long bytes, ChunkPipeline pipeline, String label) {
+        String problem = ChunkTask.sizeProblem(bytes, pipeline);
+        if (problem != null) {
+            throw new CorruptChunkException(label, problem, null);
         }
     }
 }

@@ -20,12 +20,12 @@ import java.lang.foreign.MemorySegment;
  */
 final class ObjectChunkTask implements ReadTask, ChunkNames {
     private final ObjectChunks chunks;
-    private final ObjectChunks.Wanted wanted;
+    private final WantedChunk wanted;
     private final WantedRegions regions;
     private final StoredObject object;
     private boolean isRaw; // set once, before the read begins
 
-    ObjectChunkTask(ObjectChunks chunks, ObjectChunks.Wanted wanted) {
+    ObjectChunkTask(ObjectChunks chunks, WantedChunk wanted) {
         this.chunks = chunks;
         this.wanted = wanted;
         this.regions = WantedRegions.of(wanted.parts());
@@ -33,12 +33,11 @@ final class ObjectChunkTask implements ReadTask, ChunkNames {
     }
 
     /** {@return how many bytes may come of a chunk, at most} */
-    static long readBytes(TaskRunner runner, ObjectChunks.Wanted wanted) {
+    static long readBytes(TaskRunner runner, WantedChunk wanted) {
         return range(runner, wanted, WantedRegions.of(wanted.parts())).bytes();
     }
 
-    private static ByteRange range(
-            TaskRunner runner, ObjectChunks.Wanted wanted, WantedRegions regions) {
+    private static ByteRange range(TaskRunner runner, WantedChunk wanted, WantedRegions regions) {
         ChunkPipeline pipeline = wanted.pipeline();
         return runner.placer().takesRaw(wanted.request().placement(), pipeline)
                 ? runner.placer().raw().range(pipeline, regions)

@@ -1,9 +1,7 @@
 package io.zarrengine.zarr.task;
 
-import io.zarrengine.zarr.errors.MissingChunkException;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.plan.Region;
-import io.zarrengine.zarr.plan.WantedRegions;
 import io.zarrengine.zarr.store.ChunkLocation;
 import io.zarrengine.zarr.store.ObjectFiles;
 import io.zarrengine.zarr.store.StoredObject;
@@ -19,44 +17,16 @@ import java.util.Optional;
  *
  * <p>Owner: the array. Threads: any.
  */
-public final class ObjectChunks implements ObjectChunkStarter {
+final class ObjectChunks implements ObjectChunkStarter {
     /** A larger chunk is opened first: memory for more than it has would be taken from others. */
-    private static final long WHOLE_BYTES_MAX = 8 << 20;
+    static final long WHOLE_BYTES_MAX = 8 << 20;
 
     private final ObjectFiles files;
     private final Map<String, ObjectOpening> openings = new HashMap<>(); // guarded by this
 
     /** Takes the objects of the array. */
-    public ObjectChunks(ObjectFiles files) {
+    ObjectChunks(ObjectFiles files) {
         this.files = files;
-    }
-
-    /**
-     * A part of a request: what it wants of one chunk.
-     *
-     * @param key the chunk, relative to the array
-     * @param parts the positions wanted of it, in its encoded dimensions
-     */
-    record Wanted(ReadRequest request, String key, ChunkPipeline pipeline, List<Region> parts) {
-        String label() {
-            return request.source().files().root().resolve(key).toString();
-        }
-
-        /** Starts reading an object whose size is known. If this throws, nothing has begun. */
-        void start(TaskRunner runner, StoredObject object) {
-            var location =
-                    new ChunkLocation(
-                            object.path(), object, 0, object.byteSize(), Optional.empty());
-            ChunkDispatch.start(runner, request, location, pipeline, parts);
-        }
-
-        /** Fills in for a chunk that does not exist. If this throws, the part has not ended. */
-        void fill(TaskRunner runner) {
-            if (!request.placement().fillsMissing()) {
-                throw new MissingChunkException(label());
-            }
-            runner.placer().fill(request.placement(), pipeline, WantedRegions.of(parts));
-        }
     }
 
     @Override
@@ -66,10 +36,10 @@ public final class ObjectChunks implements ObjectChunkStarter {
             String key,
             ChunkPipeline pipeline,
             List<Region> parts) {
-        Wanted wanted = new Wanted(request, key, pipeline, parts);
+        WantedChunk wanted = new WantedChunk(request, key, pipeline, parts);
         StoredObject opened = files.opened(wanted.key());
         if (opened != null) {
-            wanted.start(runner, opened);
+            wanted.start(runner, whole(opened));
         } else if (!ChunkTask.isReadInParts(wanted.pipeline())
                 && ObjectChunkTask.readBytes(runner, wanted) <= WHOLE_BYTES_MAX) {
             new ObjectChunkTask(this, wanted).start(runner);
@@ -78,11 +48,16 @@ public final class ObjectChunks implements ObjectChunkStarter {
         }
     }
 
+    /** {@return the location of a chunk that is an object by itself} */
+    static ChunkLocation whole(StoredObject object) {
+        return new ChunkLocation(object.path(), object, 0, object.byteSize(), Optional.empty());
+    }
+
     StoredObject unopened(String key) {
         return files.unopened(key);
     }
 
-    private void open(TaskRunner runner, Wanted wanted) {
+    private void open(TaskRunner runner, WantedChunk wanted) {
         StoredObject opened;
         ObjectOpening opening = null;
         synchronized (this) {
@@ -92,7 +67,7 @@ public final class ObjectChunks implements ObjectChunkStarter {
             }
         }
         if (opened != null) {
-            wanted.start(runner, opened);
+            wanted.start(runner, whole(opened));
         } else if (opening != null) {
             opening.start(runner);
         }

@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 final class ObjectOpening implements ReadTask {
     private final ObjectChunks chunks;
-    private final ObjectChunks.Wanted first;
+    private final WantedChunk first;
     private final StoredObject object;
     private final ArrayDeque<ObjectWaiter> waiting = new ArrayDeque<>();
     private volatile Throwable failure; // null unless it has failed

@@ -4,15 +4,15 @@ import io.zarrengine.zarr.store.StoredObject;
 
 /** A part of a request that waits for an object to be opened, and then goes on. */
 final class ObjectWaiter implements WorkSource {
-    private final ObjectChunks.Wanted wanted;
+    private final WantedChunk wanted;
     private final PartCounter only = new PartCounter(1);
     private volatile StoredObject found; // null: the object does not exist
 
-    ObjectWaiter(ObjectChunks.Wanted wanted) {
+    ObjectWaiter(WantedChunk wanted) {
         this.wanted = wanted;
     }
 
-    ObjectChunks.Wanted wanted() {
+    WantedChunk wanted() {
         return wanted;
     }
 
@@ -36,7 +36,7 @@ final class ObjectWaiter implements WorkSource {
         }
         try {
             if (found != null) {
-                wanted.start(runner, found);
+                wanted.start(runner, ObjectChunks.whole(found));
                 return true;
             }
             wanted.fill(runner);

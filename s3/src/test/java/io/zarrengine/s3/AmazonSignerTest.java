@@ -1,0 +1,66 @@
+package io.zarrengine.s3;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Amazon's library really says, in a process in which it can find no credentials. */
+final class AmazonSignerTest {
+    private static final URI URL = URI.create("https://bucket.s3.amazonaws.com/key");
+
+    @TempDir private Path folder;
+    private final Map<String, String> before = new HashMap<>();
+
+    @BeforeEach
+    void hideCredentials() {
+        assumeTrue(
+                Stream.of("AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_PROFILE")
+                        .allMatch(name -> System.getenv(name) == null),
+                "there are credentials in the environment");
+        set("aws.sharedCredentialsFile", folder.resolve("none").toString());
+        set("aws.configFile", folder.resolve("none").toString());
+        set("aws.disableEc2Metadata", "true");
+    }
+
+    private void set(String property, String value) {
+        before.put(property, System.getProperty(property));
+        System.setProperty(property, value);
+    }
+
+    @AfterEach
+    void restore() {
+        before.forEach((property, value) -> {
+            if (value == null) {
+                System.clearProperty(property);
+            } else {
+                System.setProperty(property, value);
+            }
+        });
+    }
+
+    private static Map<String, String> sign(boolean mayBeAnonymous) throws IOException {
+        var source = AmazonSigner.credentials(null, null);
+        var signer = new AmazonSigner(source, BucketRegion.known("us-east-1"), mayBeAnonymous);
+        return signer.sign(URL, Map.of());
+    }
+
+    /** Fault: a new version of the library words it otherwise: no public bucket can be read. */
+    @Test
+    void knowsHowTheLibrarySaysThatThereAreNoCredentials() throws IOException {
+        assertEquals(Map.of(), sign(true));
+        IOException e = assertThrows(IOException.class, () -> sign(false));
+        assertTrue(e.getMessage().startsWith("Amazon's credentials: Unable"), e::getMessage);
+    }
+}
