@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +96,25 @@ final class DiskCacheReadTest {
         }
         assertArrayEquals(sample.all(), readAll());
         assertEquals(0, store.takeChunkReads());
+    }
+
+    /** Fault: chunks in a zip file are not kept, or are shifted in it. */
+    @ParameterizedTest
+    @EnumSource(names = {"CHUNKS", "RAW", "LARGE_SHARDS"})
+    void secondPassOfAZipFileReadsItsDirectory(Kind kind) throws IOException {
+        byte[] expected = write(kind).all();
+        Path zip = folder.resolve("z.zip");
+        ZipFiles.zip(folder.resolve(kind.toString()), zip, ZipOutputStream.STORED);
+        remote.objects().put("z.zip", Files.readAllBytes(zip));
+        for (int i = 0; i < 3; i++) {
+            store.takeChunkReads();
+            try (ZarrEngine engine = builder().open();
+                    ZarrArray array = engine.openArray(store, "z.zip/a");
+                    HostTensor all = array.read(Selection.all())) {
+                assertArrayEquals(expected, all.segment().toArray(JAVA_BYTE));
+            }
+        }
+        assertTrue(store.takeChunkReads() <= 2);
     }
 
     /** Fault: a way of reading files or of caching cannot read the files of the cache. */
