@@ -100,3 +100,21 @@ array.read(device="cuda:0").__dlpack__()
 assert kept() == before, kept()
 print("done")
 """) == "done\n"
+
+
+def test_a_loader_transforms_on_the_device(run_on_device):
+    """Fails if a batch is the one that was read, or of other samples."""
+    assert run_on_device("""
+half = ze.Transform().scale(0.5, 1).flip(1).cast("float16")
+loader = ze.Loader({"x": array}, ze.samplers.windows(16, 16), batch=2, transforms={"x": half}, device="cuda:0",
+                   framework="dlpack")
+for i, step in enumerate(loader):
+    batch = step["x"]
+    assert (batch.shape, batch.dtype, batch.device) == ((2, 16, 64), np.float16, "cuda:0")
+    memory = ctypes.string_at(batch.__cuda_array_interface__["data"][0], batch.nbytes)
+    samples = elements.reshape(4, 16, 64)[2 * i : 2 * i + 2]
+    assert np.array_equal(np.frombuffer(memory, "f2").reshape(batch.shape), (samples[:, :, ::-1] * 0.5 + 1).astype("f2"))
+assert i == 1
+loader.close()
+print("done")
+""") == "done\n"

@@ -44,7 +44,7 @@ class Loader:
     end: what happens to samples at the end of an epoch that do not fill a batch of every rank: "partial" delivers a
         smaller batch, "drop" leaves them out, "pad" repeats samples of the beginning. Default: "drop" with several
         ranks, which then all have the same number of steps; else "partial".
-    transforms: a dict of tensors that are computed on the CPU: their names, and a Transform (for the array of that
+    transforms: a dict of tensors that are computed: their names, and a Transform (for the array of that
         name) or a dict of Transforms by the names of arrays, which are stacked as channels. Batches then have these
         tensors only.
     device: "cuda:0" reads to a GPU.

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.SampleArray;
 import io.zarrengine.zarr.Selection;
-import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.datatype.NumericType;
@@ -246,7 +245,6 @@ final class TransformedLoaderTest {
         LoaderBuilder one = Loader.of(u, crops).output("x", "u", HALF);
         assertThrows(IllegalArgumentException.class, () -> one.output("x", "u", HALF));
         assertThrows(IllegalArgumentException.class, () -> one.stack("y", new LinkedHashMap<>()));
-        assertThrows(IllegalArgumentException.class, () -> one.open(Target.cuda(0)));
         Sampler mixedShapes =
                 Sampler.of(List.of(Selection.of("0:2, 0:4"), Selection.of("0:4, 0:4")));
         try (Loader<HostTensor> loader =
