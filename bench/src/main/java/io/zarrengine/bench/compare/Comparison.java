@@ -73,7 +73,7 @@ final class Comparison {
         compareElements();
         List<Way> best = new ArrayList<>();
         for (List<Way> ofOne : ways.values()) {
-            best.add(best(ofOne));
+            best(ofOne).ifPresent(best::add);
         }
         List<Series> series = List.copyOf(inTurns(best, rounds, seconds).values());
         Optional<EngineCounters> counters = counters(best);
@@ -132,20 +132,34 @@ final class Comparison {
         return Optional.ofNullable(ways.get(Contender.C)).map(List::getFirst);
     }
 
-    private Way best(List<Way> ofOne) throws IOException {
-        if (ofOne.getFirst().contender().isEngine()) {
-            warmUp(ofOne.getFirst());
+    /** Returns a contender's best way; empty if all of its ways fail under load. */
+    private Optional<Way> best(List<Way> all) throws IOException {
+        List<Way> ofOne = all;
+        if (all.getFirst().contender().isEngine()) {
+            warmUp(all.getFirst());
+        } else {
+            ofOne = all.stream().filter(this::works).toList();
         }
-        if (ofOne.size() == 1) {
-            return ofOne.getFirst();
+        if (ofOne.size() <= 1) {
+            return ofOne.stream().findFirst();
         }
         Comparator<Series> bySpeed = Comparator.comparingDouble(Series::median);
         Comparator<Series> byMerit = scenario.work().lessIsBetter() ? bySpeed.reversed() : bySpeed;
         Map<Way, Series> trials = inTurns(ofOne, TRIALS, seconds / TRIALS);
         return trials.entrySet().stream()
                 .max(Map.Entry.comparingByValue(byMerit))
-                .orElseThrow()
-                .getKey();
+                .map(Map.Entry::getKey);
+    }
+
+    /** Returns whether a peer's way works under load. Reports it otherwise. */
+    private boolean works(Way way) {
+        try {
+            sample(way, seconds / TRIALS);
+            return true;
+        } catch (IOException e) {
+            IO.println(scenario.name() + ", " + way.label() + ": left out, " + e.getMessage());
+            return false;
+        }
     }
 
     /** Runs a way until its cost stops falling; a slow machine takes three times as long. */
