@@ -8,6 +8,7 @@ constexpr int transformRankMax = 6;
 constexpr int levelsMax = 3;
 constexpr int stepsMax = 24;
 constexpr int tablesMax = 1024;
+constexpr uint32_t columnsTogether = 1024; /* NumberBlocks.LENGTH in Java */
 
 /* Only arrays whose indexes the compiler knows are in registers. g++, for the simulated runtime, lacks the word. */
 #ifdef __CUDACC__
@@ -78,8 +79,8 @@ struct Values {
     double of[count];
 };
 
-template <int count, typename Code>
-__device__ void each(const Code &code) {
+template <int count, typename Function>
+__device__ void each(const Function &code) {
     UNROLL for (int i = 0; i < count; i++) {
         code(i);
     }
@@ -196,7 +197,7 @@ struct StepNumbers {
 };
 
 __device__ double clip(double value, double low, double high) {
-    return value < low ? low : value > high ? high : value;
+    return value <= low ? low : value >= high ? high : value; /* of -0 and 0, the bound */
 }
 
 /* Multiplications and additions are not fused, as on the host. */
@@ -248,11 +249,12 @@ __device__ int64_t lastStride(const Transform &transform) {
 /* Computes consecutive numbers of a level. */
 template <int level>
 struct Numbered {
-    /* Adds the rows of a box column by column, and then the columns, as the host does. */
+    /* Adds the rows of a box column by column, and then each 1,024 columns, as the host does. */
     static __device__ void compute(const Transform &transform, const uint8_t *source, const Position &position,
             Values<1> &values) {
         const Level &own = transform.level[level];
         int last = transform.rank - 1;
+        double total = 0;
         double sum = 0;
         for (uint32_t column = 0; column < own.columnsOfBox; column++) {
             double part = 0;
@@ -271,9 +273,11 @@ struct Numbered {
                 Numbered<level - 1>::compute(transform, source, inner, one);
                 part += one.of[0];
             }
-            sum = column == 0 ? part : sum + part;
+            bool isFirst = column % columnsTogether == 0;
+            total = isFirst ? total + sum : total;
+            sum = isFirst ? part : sum + part;
         }
-        values.of[0] = __ddiv_rn(sum, own.elementsOfBox);
+        values.of[0] = __ddiv_rn(total + sum, own.elementsOfBox);
         computeSteps(transform, own, position, values);
     }
 };

@@ -25,6 +25,9 @@ public final class TransformParameters {
     /** The maximum number of numbers in the tables of all steps. */
     public static final int TABLES_MAX = 1024;
 
+    /** The maximum number of elements of a mean: one thread adds them, in some 0.2 s. */
+    private static final long BOX_MAX = 1 << 20;
+
     /** The numbers in a {@link #table} for the elements of a type of one byte. */
     public static final int BYTE_TABLE = 256;
 
@@ -129,6 +132,7 @@ public final class TransformParameters {
     private int levels;
     private int steps;
     private int numbers; // in the tables
+    private long elementsOfBoxes = 1; // of all levels
 
     /**
      * Begins to describe a transform.
@@ -158,7 +162,7 @@ public final class TransformParameters {
         setLongs(SHAPE, shape);
     }
 
-    private static void require(String what, int number, int most) {
+    private static void require(String what, long number, long most) {
         if (number > most) {
             throw new IllegalArgumentException(
                     "a transform on a GPU has at most %d %s, not %d".formatted(most, what, number));
@@ -197,6 +201,8 @@ public final class TransformParameters {
         setLongs(at + STRIDES, strides);
         MemorySegment.copy(factors, 0, bytes, JAVA_INT, at + FACTORS, factors.length);
         long all = Arrays.stream(factors).asLongStream().reduce(1, Math::multiplyExact);
+        elementsOfBoxes = Math.multiplyExact(elementsOfBoxes, all);
+        require("elements for each mean", elementsOfBoxes, BOX_MAX);
         int columns = factors.length == 0 ? 1 : factors[factors.length - 1];
         bytes.set(JAVA_INT, at + ROWS, Math.toIntExact(all / columns));
         bytes.set(JAVA_INT, at + ROWS + 4, columns);

@@ -3,6 +3,7 @@ package io.zarrengine.fuzz;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.store.ChunkLocation;
+import io.zarrengine.zarr.store.LocalStores;
 import io.zarrengine.zarr.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,7 +44,7 @@ final class ZipTarget {
     private void run(byte[] input) {
         try {
             Files.write(zip, input);
-            Store store = Store.of(zip, backend);
+            Store store = LocalStores.of(zip, backend);
             if (store.unwritable().isPresent()) { // otherwise not a zip file
                 readAll(store, input.length);
             }

@@ -26,6 +26,9 @@ public final class DeviceTransforms {
      */
     public static CompletableFuture<DeviceTensor> start(
             List<Kernel> kernels, List<DeviceTensor> batches, NumericType type, long[] shape) {
+        if (kernels.stream().anyMatch(kernel -> kernel.program().result() != type)) {
+            throw new IllegalArgumentException("a kernel gives no " + type.typeName());
+        }
         long samples = shape[0];
         long elements = Arrays.stream(shape).skip(1).reduce(1, Math::multiplyExact);
         long each = elements / kernels.size();
@@ -45,9 +48,19 @@ public final class DeviceTransforms {
         DeviceTensor first = batches.getFirst();
         CompletableFuture<DeviceMemory> computed =
                 first.memory().compute(new DeviceComputation(bytes, samples, channels));
-        // The device's thread must not run the code of a caller.
-        return computed.thenApplyAsync(
-                memory -> new DeviceTensor(memory, first.device(), type, shape),
-                Thread::startVirtualThread);
+        // The device's thread must not run the code of a caller, also if it fails.
+        CompletableFuture<DeviceTensor> result = new CompletableFuture<>();
+        var _ =
+                computed.whenCompleteAsync(
+                        (memory, failure) -> {
+                            if (failure == null) {
+                                result.complete(
+                                        new DeviceTensor(memory, first.device(), type, shape));
+                            } else {
+                                result.completeExceptionally(failure);
+                            }
+                        },
+                        Thread::startVirtualThread);
+        return result;
     }
 }

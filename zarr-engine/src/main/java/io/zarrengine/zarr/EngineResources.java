@@ -1,6 +1,5 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.DataTypes;
@@ -28,29 +27,23 @@ final class EngineResources implements AutoCloseable {
     private final ReadBackend backend;
     private final Devices devices;
     private final Optional<DiskCache> diskCache;
-    private final Caching caching;
-    private final DataTypes dataTypes;
-    private final List<CodecProvider> codecProviders;
-    private final boolean fillsMissing;
+    private final ArrayOptions options;
     private final ResultMemory results;
     private final OpenChunkFiles chunkFiles = new OpenChunkFiles();
     private UrlStores stores; // null until a URL is opened; guarded by this
 
-    /** Takes ownership of all but the options. */
+    /** Takes ownership of all but the options of its arrays. */
     EngineResources(
             Executor executor,
             ReadBackend backend,
             Devices devices,
             Optional<DiskCache> diskCache,
-            ZarrEngineBuilder options) {
+            ArrayOptions options) {
         this.executor = executor;
         this.backend = backend;
         this.devices = devices;
         this.diskCache = diskCache;
-        this.caching = options.caching;
-        this.dataTypes = DataTypes.with(options.dataTypes);
-        this.codecProviders = List.copyOf(options.codecs);
-        this.fillsMissing = options.missingChunks == MissingChunks.FILL;
+        this.options = options;
         this.results = new ResultMemory(executor.options().resultBytesMax());
     }
 
@@ -78,15 +71,15 @@ final class EngineResources implements AutoCloseable {
     }
 
     DataTypes dataTypes() {
-        return dataTypes;
+        return options.dataTypes();
     }
 
     List<CodecProvider> codecProviders() {
-        return codecProviders;
+        return options.codecProviders();
     }
 
     boolean fillsMissing() {
-        return fillsMissing;
+        return options.fillsMissing();
     }
 
     /** {@return new memory for a result} */
@@ -96,7 +89,7 @@ final class EngineResources implements AutoCloseable {
     }
 
     ChunkFiles newChunkFiles(Store store, Path root) {
-        return new ChunkFiles(backend(), caching, chunkFiles, store, root);
+        return new ChunkFiles(backend(), options.caching(), chunkFiles, store, root);
     }
 
     /** {@return the stores of URLs} */

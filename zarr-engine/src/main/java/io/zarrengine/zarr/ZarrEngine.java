@@ -2,6 +2,7 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.LeakWatch;
 import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.zarr.datatype.DataTypes;
 import io.zarrengine.zarr.device.DeviceProvider;
 import io.zarrengine.zarr.device.Devices;
 import io.zarrengine.zarr.diskcache.DiskCache;
@@ -21,6 +22,7 @@ import io.zarrengine.zarr.store.ObjectTree;
 import io.zarrengine.zarr.store.StoredNode;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -90,7 +92,13 @@ public final class ZarrEngine implements AutoCloseable {
                         options);
         try {
             Devices devices = builder.devices.devices(executor, backend, builder.io == Io.GDS);
-            return new EngineResources(executor, backend, devices, diskCache, builder);
+            ArrayOptions arrays =
+                    new ArrayOptions(
+                            builder.caching,
+                            DataTypes.with(builder.dataTypes),
+                            List.copyOf(builder.codecs),
+                            builder.missingChunks == MissingChunks.FILL);
+            return new EngineResources(executor, backend, devices, diskCache, arrays);
         } catch (RuntimeException | Error e) {
             executor.close();
             throw e;

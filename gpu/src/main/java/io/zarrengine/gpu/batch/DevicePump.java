@@ -368,8 +368,9 @@ public final class DevicePump implements DeviceCommands {
         }
         try {
             transforms.launch(launches, target, done);
-        } catch (CudaException e) {
+        } catch (CudaException | RuntimeException | Error e) {
             lose(e);
+            done.completeExceptionally(lost); // It may not be in the queue yet.
         }
     }
 

@@ -5,7 +5,6 @@ import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.gpu.transform.TransformLaunch;
 import io.zarrengine.zarr.device.DeviceComputation;
 import io.zarrengine.zarr.device.DeviceMemory;
-import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +34,7 @@ final class DeviceTransform {
                             .map(channel -> TransformLaunch.of(channel, computation.samples()))
                             .toList();
             executor.work().transformBegins();
-        } catch (IllegalArgumentException | DeviceLostException | ClosedException e) {
+        } catch (RuntimeException | Error e) {
             sources.forEach(OnDeviceMemory::release);
             return CompletableFuture.failedFuture(e);
         }
@@ -52,8 +51,11 @@ final class DeviceTransform {
 
     private void use(DeviceMemory source) {
         if (!(source instanceof OnDeviceMemory own) || !own.isOf(executor)) {
-            String reason = source.hostReason().orElse("a source is on another device");
-            throw new DeviceLostException(reason);
+            throw source.hostReason()
+                    .<RuntimeException>map(DeviceLostException::new)
+                    .orElseGet(() ->
+                            new IllegalArgumentException(
+                                    "the arrays of a tensor are read by different engines"));
         }
         own.use();
         sources.add(own);

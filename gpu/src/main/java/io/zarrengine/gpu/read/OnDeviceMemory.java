@@ -15,7 +15,8 @@ final class OnDeviceMemory implements DeviceMemory {
     private final DeviceSlice slice;
     private final Allocation allocation; // null: the caller's memory, or none
     private final boolean isOwn;
-    private final UseCount users = new UseCount("device memory"); // the owner, and running copies
+    private final UseCount users =
+            new UseCount("device memory"); // the owner, running copies and transforms
 
     OnDeviceMemory(
             DeviceExecutor executor, DeviceSlice slice, Allocation allocation, boolean isOwn) {
@@ -94,7 +95,7 @@ final class OnDeviceMemory implements DeviceMemory {
         }
     }
 
-    /** Running copies still finish. */
+    /** Running copies and transforms still finish. */
     @Override
     public void close() {
         release();

@@ -154,6 +154,25 @@ final class DeviceTransformedLoaderTest {
         }
     }
 
+    /** One thread would add all elements for seconds, as if the GPU had failed. */
+    @Test
+    void refusesAMeanOfMillionsOfElements() {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, 2, 1200, 1000)
+                        .chunkShape(1, 1200, 1000)
+                        .build();
+        SampleArray sample = SampleArray.write(engine, folder.resolve("large"), metadata);
+        try (ZarrArray large = engine.openArray(sample.path());
+                Loader<DeviceTensor> loader =
+                        Loader.of(large, Sampler.windows(large.shape(), 0, 1, 1))
+                                .output("x", "large", Transform.identity().mean(1, 1200, 1000))
+                                .open(DEVICE)) {
+            IllegalArgumentException e =
+                    assertThrows(IllegalArgumentException.class, loader.iterator()::next);
+            assertTrue(e.getMessage().contains("elements for each mean, not 1200000"));
+        }
+    }
+
     /** A GPU has no room for three means, which the CPU can take: the error says so. */
     @Test
     void refusesWhatTheGpuCannotCompute() {

@@ -337,6 +337,10 @@ public final class LoaderBuilder {
 
     /**
      * {@return a loader to new memory of a GPU, which has begun to read; the caller closes it}
+     * Computed tensors are computed there, so its budget must hold what is read and what is
+     * computed of all batches. A GPU has room for 24 steps of a transform, two of them means, for
+     * numbers of 512 channels, and for samples of 6 dimensions; a step that needs more fails. If
+     * the GPU fails, each step with computed tensors fails.
      *
      * @param target the device
      * @throws IllegalArgumentException as {@link #open()} throws; or if the target is the caller's

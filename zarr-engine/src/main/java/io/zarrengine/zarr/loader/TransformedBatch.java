@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * A batch that is computed from another one, on one thread, once that is read.
+ * A batch that is computed from another one, once that is read.
  *
  * @param <T> the type of a tensor
  */

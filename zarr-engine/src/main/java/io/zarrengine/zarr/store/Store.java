@@ -1,10 +1,8 @@
 package io.zarrengine.zarr.store;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.errors.StoreException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +16,7 @@ import java.util.function.Predicate;
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/stores/index.html">Zarr v3,
  *     stores</a>
  */
-public sealed interface Store permits FolderStore, ZipStore, ObjectTree {
+public interface Store {
     /** Opens files, retained for the caller. */
     @FunctionalInterface
     interface FileOpener {
@@ -29,25 +27,6 @@ public sealed interface Store permits FolderStore, ZipStore, ObjectTree {
          * @throws IOException if it does not exist, or cannot be opened
          */
         FileHandle open(Path path) throws IOException;
-    }
-
-    /**
-     * {@return the store of a path, which is a zip file if the path is one or leads into one}
-     *
-     * @param path an absolute path
-     * @param backend reads files
-     * @throws StoreException if a zip file cannot be read
-     */
-    static Store of(Path path, ReadBackend backend) {
-        Path there = path; // the closest existing path: itself or a parent
-        while (there != null && !Files.exists(there)) {
-            there = there.getParent();
-        }
-        if (there == null || !Files.isRegularFile(there)) {
-            return FolderStore.INSTANCE;
-        }
-        Optional<ZipStore> zip = ZipFile.tryOpen(there, backend);
-        return zip.isPresent() ? zip.get() : FolderStore.INSTANCE;
     }
 
     /**

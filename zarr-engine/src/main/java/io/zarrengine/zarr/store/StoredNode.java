@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -32,24 +31,8 @@ public record StoredNode(
         Path document,
         NodeMetadata metadata,
         Optional<ConsolidatedMetadata> consolidated) {
-    private static final String V3 = "zarr.json";
-    private static final String V2_ARRAY = ".zarray";
-    private static final String V2_GROUP = ".zgroup";
-    private static final String V2_ATTRIBUTES = ".zattrs";
-    private static final String V2_CONSOLIDATED = ".zmetadata";
     private static final int ENTRIES_LOOKED_AT = 1000;
     private static final int NODES_NAMED = 3;
-    private static final Set<String> DOCUMENTS =
-            Set.of(V3, V2_ARRAY, V2_GROUP, V2_ATTRIBUTES, V2_CONSOLIDATED);
-
-    /**
-     * {@return whether a file is a metadata document, by its name}
-     *
-     * @param file its name or path with slashes
-     */
-    static boolean isDocument(String file) {
-        return DOCUMENTS.contains(file.substring(file.lastIndexOf('/') + 1));
-    }
 
     /**
      * {@return a node below, from the consolidated metadata; empty if it is not described there}
@@ -75,9 +58,9 @@ public record StoredNode(
      * @param folder any path
      */
     public static boolean isAt(Store store, Path folder) {
-        return store.isFile(folder.resolve(V3))
-                || store.isFile(folder.resolve(V2_ARRAY))
-                || store.isFile(folder.resolve(V2_GROUP));
+        return store.isFile(folder.resolve(DocumentNames.V3))
+                || store.isFile(folder.resolve(DocumentNames.V2_ARRAY))
+                || store.isFile(folder.resolve(DocumentNames.V2_GROUP));
     }
 
     /**
@@ -91,7 +74,7 @@ public record StoredNode(
      * @throws io.zarrengine.zarr.errors.ZarrException if it cannot be read, or is invalid
      */
     public static StoredNode at(Path path, ReadBackend backend, DataTypes types) {
-        return read(Store.of(path, backend), path, types);
+        return read(LocalStores.of(path, backend), path, types);
     }
 
     /**
@@ -120,7 +103,7 @@ public record StoredNode(
         return switch (store) {
             case FolderStore _ -> at(path, backend, types);
             case ObjectTree tree -> in(tree, path, types);
-            case ZipStore _ -> read(store, path, types);
+            default -> read(store, path, types);
         };
     }
 
@@ -143,7 +126,7 @@ public record StoredNode(
                             : "is a file; a node is the folder that holds its document, or a zip file";
             throw new NodeNotFoundException(folder.toString(), problem);
         }
-        Path v3 = folder.resolve(V3);
+        Path v3 = folder.resolve(DocumentNames.V3);
         Optional<byte[]> text = store.document(v3);
         if (text.isPresent()) {
             NodeMetadata metadata = MetadataReader.read(v3.toString(), text.get(), types);
@@ -153,7 +136,7 @@ public record StoredNode(
                     metadata,
                     ConsolidatedMetadata.ofZarrJson(v3.toString(), text.get(), types));
         }
-        Path array = folder.resolve(V2_ARRAY);
+        Path array = folder.resolve(DocumentNames.V2_ARRAY);
         Optional<byte[]> arrayText = store.document(array);
         if (arrayText.isPresent()) {
             NodeMetadata metadata =
@@ -162,7 +145,7 @@ public record StoredNode(
                             attributes(store, folder));
             return new StoredNode(store, array, metadata, Optional.empty());
         }
-        Path group = folder.resolve(V2_GROUP);
+        Path group = folder.resolve(DocumentNames.V2_GROUP);
         Optional<byte[]> groupText = store.document(group);
         if (groupText.isPresent()) {
             NodeMetadata metadata =
@@ -184,7 +167,7 @@ public record StoredNode(
      */
     public static Path create(Path folder, Function<String, byte[]> text) {
         refuseZip(folder);
-        Path document = folder.resolve(V3);
+        Path document = folder.resolve(DocumentNames.V3);
         byte[] content = text.apply(document.toString());
         if (isAt(FolderStore.INSTANCE, folder)) {
             throw new StoreException(folder.toString(), "is a Zarr node already", null);
@@ -211,7 +194,7 @@ public record StoredNode(
     }
 
     private static Optional<Document> attributes(Store store, Path folder) {
-        Path file = folder.resolve(V2_ATTRIBUTES);
+        Path file = folder.resolve(DocumentNames.V2_ATTRIBUTES);
         try {
             return store.document(file).map(text -> new Document(file.toString(), text));
         } catch (StoreException e) { // A folder, or a damaged entry of a zip file.
@@ -221,7 +204,7 @@ public record StoredNode(
 
     private static Optional<ConsolidatedMetadata> consolidated(
             Store store, Path folder, DataTypes types) {
-        Path file = folder.resolve(V2_CONSOLIDATED);
+        Path file = folder.resolve(DocumentNames.V2_CONSOLIDATED);
         return store.document(file)
                 .map(text -> ConsolidatedMetadata.ofZmetadata(file.toString(), text, types));
     }
@@ -232,11 +215,11 @@ public record StoredNode(
         }
         String problem =
                 "is no Zarr node: it holds no "
-                        + V3
+                        + DocumentNames.V3
                         + ", "
-                        + V2_ARRAY
+                        + DocumentNames.V2_ARRAY
                         + " or "
-                        + V2_GROUP
+                        + DocumentNames.V2_GROUP
                         + (store instanceof ObjectTree ? ObjectTree.noZip(folder) : "");
         List<String> below = nodesBelow(store, folder);
         return below.isEmpty() ? problem : problem + "; below it are " + String.join(", ", below);

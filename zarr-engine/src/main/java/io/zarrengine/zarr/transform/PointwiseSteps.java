@@ -59,10 +59,11 @@ record PointwiseSteps(List<Step.Pointwise> steps, boolean isExact, FastLog1p fas
             return;
         }
         int channel = means.length == 1 ? 0 : (int) position[step.axis()];
-        if (isExact) {
+        double inverse = 1 / deviations[channel];
+        if (isExact || !Double.isFinite(inverse)) {
             normalize(values, count, means[channel], deviations[channel]);
         } else {
-            normalizeFast(values, count, means[channel], 1 / deviations[channel]);
+            normalizeFast(values, count, means[channel], inverse);
         }
     }
 

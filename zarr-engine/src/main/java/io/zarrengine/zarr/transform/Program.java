@@ -62,23 +62,31 @@ public record Program(
      * @param second as many
      */
     public record Operation(Code code, int axis, double[] first, double[] second) {
-        /** {@code isExact}: as in {@link PointwiseSteps}. */
-        static Operation of(Step.Pointwise step, boolean isExact) {
+        /**
+         * {@code isExact}: as in {@link PointwiseSteps}, which divides along the last axis always.
+         */
+        static Operation of(Step.Pointwise step, boolean isExact, int lastAxis) {
             return switch (step) {
                 case Step.Missing(double value) -> of(Code.MISSING, value, 0);
                 case Step.Scale(double factor, double offset) -> of(Code.SCALE, factor, offset);
                 case Step.Normalize(int axis, double[] means, double[] deviations) ->
-                        isExact
-                                ? new Operation(Code.NORMALIZE, axis, means, deviations)
-                                : new Operation(
-                                        Code.NORMALIZE_BY_INVERSE,
-                                        axis,
-                                        means,
-                                        Arrays.stream(deviations).map(x -> 1 / x).toArray());
+                        normalize(
+                                axis,
+                                means,
+                                deviations,
+                                isExact || (means.length > 1 && axis == lastAxis));
                 case Step.Clip(double low, double high) -> of(Code.CLIP, low, high);
                 case Step.Log1p() -> of(Code.LOG1P, 0, 0);
                 case Step.IsMissing() -> of(Code.IS_MISSING, 0, 0);
             };
+        }
+
+        private static Operation normalize(
+                int axis, double[] means, double[] deviations, boolean divides) {
+            double[] inverses = Arrays.stream(deviations).map(x -> 1 / x).toArray();
+            return divides || !Arrays.stream(inverses).allMatch(Double::isFinite)
+                    ? new Operation(Code.NORMALIZE, axis, means, deviations)
+                    : new Operation(Code.NORMALIZE_BY_INVERSE, axis, means, inverses);
         }
 
         private static Operation of(Code code, double first, double second) {

@@ -57,7 +57,8 @@ final class View {
     Program.Level level(int[] factors, PointwiseSteps computed) {
         List<Program.Operation> operations =
                 computed.steps().stream()
-                        .map(step -> Program.Operation.of(step, computed.isExact()))
+                        .map(step ->
+                                Program.Operation.of(step, computed.isExact(), lengths.length - 1))
                         .toList();
         return new Program.Level(starts, strides, factors, operations);
     }

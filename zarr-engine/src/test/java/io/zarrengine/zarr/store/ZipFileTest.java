@@ -42,7 +42,7 @@ final class ZipFileTest extends ZipStoreContract {
 
     @Override
     Store store() {
-        return Store.of(file, backend);
+        return LocalStores.of(file, backend);
     }
 
     @Override
@@ -60,8 +60,8 @@ final class ZipFileTest extends ZipStoreContract {
     void anotherFileIsNoZipFile(String text) throws IOException {
         Files.writeString(file, text);
         assertInstanceOf(FolderStore.class, store());
-        assertInstanceOf(FolderStore.class, Store.of(file.resolve("below"), backend));
-        assertInstanceOf(FolderStore.class, Store.of(folder.resolve("missing"), backend));
+        assertInstanceOf(FolderStore.class, LocalStores.of(file.resolve("below"), backend));
+        assertInstanceOf(FolderStore.class, LocalStores.of(folder.resolve("missing"), backend));
     }
 
     @ParameterizedTest(name = "64 bits: {0}, by {1}, seed {2}")
