@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.zarrengine.zarr.diskcache.DiskCacheOptions;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DiskCacheOptionsTest {
     /** Fault: a folder with a colon loses its end, or a size is of another unit. */
@@ -17,7 +17,7 @@ final class DiskCacheOptionsTest {
         "/scratch/zarr:3G, /scratch/zarr, 3221225472",
         "a:b:500M, a:b, 524288000",
         "x:1T, x, 1099511627776",
-        "x:12, x:12, 10737418240"
+        "x:12/y, x:12/y, 10737418240"
     })
     void parses(String text, Path folder, long bytes) {
         DiskCacheOptions options = DiskCacheOptions.parse(text);
@@ -25,8 +25,10 @@ final class DiskCacheOptionsTest {
         assertEquals(bytes, options.bytesMax());
     }
 
-    @Test
-    void refusesNothing() {
-        assertThrows(IllegalArgumentException.class, () -> DiskCacheOptions.parse("x:0G"));
+    /** Fault: a misspelt size names another folder, of the default size. */
+    @ParameterizedTest
+    @ValueSource(strings = {"x:0G", "x:12", "x:200g", "x:200GB", "x:1.5T", "x: 5G", "x:16777217T"})
+    void refusesSizesThatMeanNothing(String text) {
+        assertThrows(IllegalArgumentException.class, () -> DiskCacheOptions.parse(text));
     }
 }

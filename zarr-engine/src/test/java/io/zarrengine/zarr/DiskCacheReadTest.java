@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.zarrengine.uring.Caching;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.RemoteArray.Kind;
+import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.objectstore.RequestCost;
 import java.io.IOException;
@@ -96,6 +97,21 @@ final class DiskCacheReadTest {
         }
         assertArrayEquals(sample.all(), readAll());
         assertEquals(0, store.takeChunkReads());
+    }
+
+    /** Fault: bytes that came damaged once are kept, and fail each later read. */
+    @Test
+    void damagedBytesAreAskedForAgain() throws IOException {
+        SampleArray sample = write(Kind.SHARDS);
+        String key = RemoteArray.ARRAY + "/c/0/0";
+        Path shard = folder.resolve(Kind.SHARDS.toString()).resolve(key);
+        byte[] right = Files.readAllBytes(shard);
+        byte[] damaged = right.clone();
+        damaged[40] ^= 0x55;
+        remote.objects().put(key, damaged);
+        assertThrows(CorruptChunkException.class, this::readAll);
+        remote.objects().put(key, right);
+        assertArrayEquals(sample.all(), readAll());
     }
 
     /** Fault: chunks in a zip file are not kept, or are shifted in it. */

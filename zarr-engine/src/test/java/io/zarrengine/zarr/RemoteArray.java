@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** Arrays in a store whose objects may be kept on disk, one at a time. */
 final class RemoteArray {
-    private static final String ARRAY = "a";
+    static final String ARRAY = "a";
 
     /** How the objects are opened and read. */
     enum Kind {

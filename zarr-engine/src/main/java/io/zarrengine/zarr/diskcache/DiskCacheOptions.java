@@ -18,7 +18,8 @@ public record DiskCacheOptions(Path folder, long bytesMax, Duration maxAge) {
     public static final Duration DEFAULT_MAX_AGE = Duration.ofDays(1);
 
     private static final long DEFAULT_BYTES = 10L << 30;
-    private static final Pattern TEXT = Pattern.compile("(.+):(\\d{1,9})([MGT])");
+    private static final Pattern MISSPELT = Pattern.compile(".+:\\s*\\d[^/]*");
+    private static final Pattern TEXT = Pattern.compile("(.+):(\\d{1,6})([MGT])");
 
     /**
      * {@return the cache that a text names, with the default maximum age}
@@ -30,6 +31,10 @@ public record DiskCacheOptions(Path folder, long bytesMax, Duration maxAge) {
     public static DiskCacheOptions parse(String text) {
         Matcher sized = TEXT.matcher(text);
         if (!sized.matches()) {
+            if (MISSPELT.matcher(text).matches()) {
+                throw new IllegalArgumentException(
+                        "the size of a disk cache is a number with M, G or T: " + text);
+            }
             return new DiskCacheOptions(Path.of(text), DEFAULT_BYTES, DEFAULT_MAX_AGE);
         }
         int shift = 20 + 10 * "MGT".indexOf(sized.group(3));

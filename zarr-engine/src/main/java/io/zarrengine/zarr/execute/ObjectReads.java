@@ -221,7 +221,7 @@ final class ObjectReads {
                 return;
             }
             KeptObject kept = object.kept().get();
-            if (failure instanceof ObjectChangedException) {
+            if (failure instanceof ObjectChangedException || result == StretchRead.MISSING) {
                 kept.forget();
             } else if (failure == null && result > 0) {
                 long from = offset < 0 ? objectBytes - result : offset;

@@ -168,12 +168,12 @@ final class ZipDirectory {
             ZipEntry entry = nextEntry(place.base, next - block.remaining());
             entries.put(entry.name(), entry);
             if (last != null) { // Most directories are in the order of the file.
-                last.endsBefore(entry.headerOffset());
+                last.endsBefore(entry.headerOffset(), place.base == 0);
             }
             last = entry;
         }
         if (last != null) {
-            last.endsBefore(place.offset);
+            last.endsBefore(place.offset, place.base == 0);
         }
         return Collections.unmodifiableNavigableMap(entries);
     }
@@ -210,7 +210,7 @@ final class ZipDirectory {
         int method = unsignedShort(fixed, 10);
         int flags = unsignedShort(fixed, 8);
         ZipEntry entry = new ZipEntry(name, nameBytes, base + offset, sizes, method, flags);
-        entry.endsBefore(byteSize);
+        entry.endsBefore(byteSize, false);
         return entry;
     }
 

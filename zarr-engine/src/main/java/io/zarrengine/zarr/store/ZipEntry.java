@@ -95,13 +95,15 @@ final class ZipEntry {
      *
      * @param next an offset in the zip file, in bytes; without a meaning if it lies before the end
      *     of this file
+     * @param isExact whether offsets are as the directory states them; otherwise bytes may have
+     *     been lost or added anywhere, and only the local header shows where the file is
      */
-    void endsBefore(long next) {
+    void endsBefore(long next, boolean isExact) {
         long least = headerOffset + headerBytes() + sizes.stored();
         if (next >= least) {
             end = next;
         }
-        if (next == least) {
+        if (isExact && next == least) {
             dataOffset = headerOffset + headerBytes();
         }
     }

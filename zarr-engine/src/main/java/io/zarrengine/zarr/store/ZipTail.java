@@ -31,8 +31,10 @@ final class ZipTail implements ZipDirectory.Part {
         while (done < before) {
             done += copyAhead(offset + done, read, done, before - done);
         }
-        int from = (int) (offset + before - tailOffset);
-        System.arraycopy(tail, Math.max(from, 0), read, before, bytes - before);
+        if (before < bytes) {
+            int from = Math.toIntExact(offset + before - tailOffset);
+            System.arraycopy(tail, from, read, before, bytes - before);
+        }
         return read;
     }
 

@@ -5,8 +5,10 @@ import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.MappedReader.PartCopier;
 import io.zarrengine.zarr.decode.Placer;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.metrics.RecordedRead;
 import io.zarrengine.zarr.shard.ShardIndex;
+import io.zarrengine.zarr.store.StoredObject;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -68,6 +70,13 @@ public interface TaskRunner {
      */
     boolean copyNow(FileHandle file, FileParts parts, PartCopier copier);
 
+    /** Has the store asked again for damaged bytes, which may have come so only once. */
+    private static void forgetKept(ReadTask task) {
+        if (task.file() instanceof StoredObject object) {
+            object.kept().ifPresent(kept -> kept.forget());
+        }
+    }
+
     /** Passes a stretch that was read to its task. */
     default void deliver(ReadTask task, int stretch, MemorySegment bytes) {
         RecordedRead recorded = task.recorded();
@@ -75,7 +84,11 @@ public interface TaskRunner {
         try {
             task.arrived(this, stretch, bytes);
         } catch (CodecException e) {
+            forgetKept(task);
             throw e.ofChunk(task.describe(stretch));
+        } catch (CorruptChunkException e) {
+            forgetKept(task);
+            throw e;
         } finally {
             if (recorded != null) {
                 recorded.worked(System.nanoTime() - begin);

@@ -225,6 +225,23 @@ abstract class ZipStoreContract {
         }
     }
 
+    /** Bytes were added within a chunk, so that all offsets look as if others preceded the file. */
+    @Test
+    void refusesAFileWithBytesAddedInside() throws IOException {
+        try (ZipBytes bytes = new ZipBytes(file, "", false)) {
+            bytes.add("c/0", "01234567").add("zarr.json", "{}").end("");
+        }
+        byte[] whole = Files.readAllBytes(file);
+        int inside = 30 + 3 + 4;
+        byte[] longer = new byte[whole.length + 5];
+        System.arraycopy(whole, 0, longer, 0, inside);
+        System.arraycopy(whole, inside, longer, inside + 5, whole.length - inside);
+        Files.write(file, longer);
+        Store store = store();
+        IOException e = assertThrows(IOException.class, () -> chunk(store, "c/0"));
+        assertEquals("the zip file is damaged: it is not at byte 5", e.getMessage());
+    }
+
     /** An entry whose offset is that of another entry is refused. */
     @Test
     void refusesAChunkAtTheOffsetOfAnother() throws IOException {
