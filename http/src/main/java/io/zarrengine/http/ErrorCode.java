@@ -23,6 +23,16 @@ final class ErrorCode {
     /** Of S3 and Google, and of Azure: not only the object is missing. */
     private static final Set<String> OF_BUCKET = Set.of("NoSuchBucket", "ContainerNotFound");
 
+    /** The object may be there: also where status 403 hides missing ones. */
+    private static final Set<String> OF_CREDENTIALS =
+            Set.of(
+                    "AuthenticationFailed",
+                    "ExpiredToken",
+                    "InvalidAccessKeyId",
+                    "InvalidToken",
+                    "RequestTimeTooSkewed",
+                    "SignatureDoesNotMatch");
+
     private final ByteArrayOutputStream begin = new ByteArrayOutputStream();
 
     /** Takes a part of the body. */
@@ -53,6 +63,8 @@ final class ErrorCode {
                     new Answer.Unauthorized(refused.because(", " + code));
             case Answer.Missing _ when OF_BUCKET.contains(code) ->
                     new Answer.Refused("status 404, there is no such bucket");
+            case Answer.Missing _ when OF_CREDENTIALS.contains(code) ->
+                    new Answer.Refused("status 403, forbidden, " + code);
             default -> answer;
         };
     }
