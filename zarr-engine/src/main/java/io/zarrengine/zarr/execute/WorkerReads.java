@@ -19,22 +19,24 @@ import java.util.function.BooleanSupplier;
 final class WorkerReads implements AutoCloseable {
     private final ReadQueue queue;
     private final QueueFiles files;
-    private final KeptReads kept;
-    private final ObjectReads objects;
+    private final int readsMax;
+    private final ReadListener ofQueue = this::hear;
+    private ReadListener listener; // of the poll that goes on
+    private ObjectReads objects; // null until an object is read
+    private KeptReads kept; // likewise
 
     /** Takes ownership of the queue. */
     WorkerReads(ReadQueue queue, int readsMax) {
         this.queue = queue;
         this.files = new QueueFiles(queue, readsMax);
-        this.objects = new ObjectReads(queue::wake);
-        this.kept = new KeptReads(queue, files, readsMax, objects);
+        this.readsMax = readsMax;
     }
 
     /** Starts a read that has memory. The next poll submits it. */
     void start(StretchRead read) {
         FileHandle file = read.task.file();
         if (file.isObject()) {
-            kept.start(read);
+            kept().start(read);
             return;
         }
         read.fileNumber = files.use(file);
@@ -45,6 +47,14 @@ final class WorkerReads implements AutoCloseable {
                 read.memoryOffset(),
                 read.readBytes,
                 read.token);
+    }
+
+    private KeptReads kept() {
+        if (kept == null) {
+            objects = new ObjectReads(queue::wake);
+            kept = new KeptReads(queue, files, readsMax, objects);
+        }
+        return kept;
     }
 
     /** Ends what {@link #start} began, when the read has ended. */
@@ -60,7 +70,7 @@ final class WorkerReads implements AutoCloseable {
     }
 
     int inFlight() {
-        return queue.inFlight() + objects.inFlight();
+        return objects == null ? queue.inFlight() : queue.inFlight() + objects.inFlight();
     }
 
     /** {@return whether files are read at this moment} */
@@ -70,25 +80,39 @@ final class WorkerReads implements AutoCloseable {
 
     /** {@return whether a store has ended a read that was not reported yet} */
     boolean haveEnded() {
-        return objects.haveEnded();
+        return objects != null && objects.haveEnded();
     }
 
     /** As {@link ReadQueue#poll}. */
-    void poll(ReadListener listener) throws IOException {
-        queue.poll((token, result) -> kept.hear(token, result, listener));
-        pollObjects(listener);
+    void poll(ReadListener newListener) throws IOException {
+        listener = newListener;
+        queue.poll(ofQueue);
+        pollObjects();
     }
 
     /** As {@link ReadQueue#await}; {@code nothingToDo} also asks {@link #haveEnded}. */
-    void await(ReadListener listener, BooleanSupplier nothingToDo) throws IOException {
-        objects.submit();
-        queue.await((token, result) -> kept.hear(token, result, listener), nothingToDo);
-        pollObjects(listener);
+    void await(ReadListener newListener, BooleanSupplier nothingToDo) throws IOException {
+        listener = newListener;
+        if (objects != null) {
+            objects.submit();
+        }
+        queue.await(ofQueue, nothingToDo);
+        pollObjects();
     }
 
-    private void pollObjects(ReadListener listener) {
-        objects.submit();
-        objects.poll(listener, kept::goOn);
+    private void hear(int token, long result) {
+        if (kept == null) {
+            listener.completed(token, result);
+        } else {
+            kept.hear(token, result, listener);
+        }
+    }
+
+    private void pollObjects() {
+        if (objects != null) {
+            objects.submit();
+            objects.poll(listener, kept::goOn);
+        }
     }
 
     /** Ends the worker's sleep. Any thread. */
@@ -106,14 +130,16 @@ final class WorkerReads implements AutoCloseable {
 
     /** {@return whether all memory was given back within a time} */
     boolean drain(Duration limit) {
-        boolean areObjectsDrained = objects.drain(limit);
+        boolean areObjectsDrained = objects == null || objects.drain(limit);
         return queue.drain(limit) && areObjectsDrained;
     }
 
     /** Frees the queue, after {@link #drain}. */
     @Override
     public void close() {
-        kept.close();
+        if (kept != null) {
+            kept.close();
+        }
         queue.close();
     }
 }
