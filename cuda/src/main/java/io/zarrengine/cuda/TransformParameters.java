@@ -122,7 +122,6 @@ public final class TransformParameters {
     static final long BYTES = TABLES + 8L * TABLES_MAX;
 
     private final MemorySegment bytes = MemorySegment.ofArray(new long[(int) BYTES / Long.BYTES]);
-    private final int rank;
     private final long elements;
     private final Type source;
     private final Type result;
@@ -150,10 +149,9 @@ public final class TransformParameters {
         require("dimensions", shape.length, RANK_MAX);
         this.source = source;
         this.result = result;
-        this.rank = shape.length;
         this.isInGroups = shape[shape.length - 1] % GROUP == 0;
         this.elements = Arrays.stream(shape).reduce(1, Math::multiplyExact);
-        bytes.set(JAVA_BYTE, 1, (byte) rank);
+        bytes.set(JAVA_BYTE, 1, (byte) shape.length);
         bytes.set(JAVA_BYTE, 2, (byte) source.number);
         bytes.set(JAVA_BYTE, 3, (byte) result.number);
         bytes.set(JAVA_BYTE, 4, (byte) (wraps ? 1 : 0));

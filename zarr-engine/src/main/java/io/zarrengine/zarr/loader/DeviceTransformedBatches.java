@@ -19,7 +19,7 @@ record DeviceTransformedBatches(BatchSource<DeviceTensor> reads, List<Output> ou
     @Override
     public Pending<DeviceTensor> start(Samples samples) {
         Computing batch = new Computing(samples, reads.start(samples));
-        Thread.startVirtualThread(batch);
+        batch.start(Thread::startVirtualThread);
         return batch;
     }
 

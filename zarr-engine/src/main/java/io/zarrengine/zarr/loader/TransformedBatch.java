@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -23,6 +24,16 @@ abstract class TransformedBatch<T> implements BatchSource.Pending<T>, Runnable {
     TransformedBatch(BatchSource.Pending<T> read, Consumer<T> closeTensor) {
         this.read = read;
         this.closeTensor = closeTensor;
+    }
+
+    /** Begins to compute; {@code thread} runs it. If it refuses, what is read is given up. */
+    final void start(Executor thread) {
+        try {
+            thread.execute(this);
+        } catch (RuntimeException | Error e) {
+            read.release();
+            throw e;
+        }
     }
 
     /**

@@ -33,12 +33,7 @@ final class TransformedBatches implements BatchSource<HostTensor> {
     public Pending<HostTensor> start(Samples samples) {
         Pending<HostTensor> read = reads.start(samples);
         TransformTask task = new TransformTask(samples, read, outputs, memories, pool, threads);
-        try {
-            pool.execute(task);
-        } catch (RuntimeException | Error e) {
-            read.release();
-            throw e;
-        }
+        task.start(pool);
         return task;
     }
 
