@@ -1,10 +1,10 @@
 package io.zarrengine.gpu.slot;
 
+import io.zarrengine.cuda.AwaitedEvents;
 import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.PinnedRing;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,11 +18,9 @@ public final class SlotCopies {
         public void queue(CudaStream stream) throws CudaException;
     }
 
-    private record SlotCopy(CudaEvent event, CompletableFuture<Void> done) {}
-
     private final CudaStream stream;
     private final List<CudaEvent> slotEvents;
-    private final ArrayDeque<SlotCopy> copies = new ArrayDeque<>();
+    private final AwaitedEvents copies = new AwaitedEvents();
 
     /** {@code slotEvents} has one event for each slot, recorded after the slot's copy. */
     public SlotCopies(CudaStream stream, List<CudaEvent> slotEvents) {
@@ -40,23 +38,16 @@ public final class SlotCopies {
         copy.queue(stream);
         CudaEvent event = slotEvents.get(slot.index());
         event.record(stream);
-        copies.add(new SlotCopy(event, done));
+        copies.add(event, done);
     }
 
     /** Completes the futures of the copies that are done. Returns false if none is. */
     public boolean complete() throws CudaException {
-        boolean moved = false;
-        while (!copies.isEmpty() && copies.peek().event.isDone()) {
-            copies.remove().done.complete(null);
-            moved = true;
-        }
-        return moved;
+        return copies.complete();
     }
 
     /** Fails the futures of all copies. */
     public void fail(Throwable cause) {
-        while (!copies.isEmpty()) {
-            copies.remove().done.completeExceptionally(cause);
-        }
+        copies.fail(cause);
     }
 }

@@ -1,5 +1,6 @@
 package io.zarrengine.gpu.transform;
 
+import io.zarrengine.cuda.AwaitedEvents;
 import io.zarrengine.cuda.ChunkKernels;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
@@ -15,12 +16,10 @@ import java.util.concurrent.CompletableFuture;
  * the device's.
  */
 public final class TransformQueue implements AutoCloseable {
-    private record Launched(CudaEvent event, CompletableFuture<Void> done) {}
-
     private final CudaDevice device;
     private final CudaStream stream;
     private final ChunkKernels kernels;
-    private final ArrayDeque<Launched> launched = new ArrayDeque<>();
+    private final AwaitedEvents launched = new AwaitedEvents();
     private final ArrayDeque<CudaEvent> unused = new ArrayDeque<>();
 
     /** {@code stream}: targets were allocated in it. */
@@ -39,7 +38,8 @@ public final class TransformQueue implements AutoCloseable {
             List<TransformLaunch> launches, DeviceSlice target, CompletableFuture<Void> done)
             throws CudaException {
         CudaEvent event = unused.isEmpty() ? CudaEvent.open(device) : unused.pop();
-        launched.add(new Launched(event, done)); // before the calls: it must end even if one fails
+        var _ = done.whenComplete((_, _) -> unused.push(event));
+        launched.add(event, done); // before the calls: it must end even if one fails
         for (TransformLaunch each : launches) {
             DeviceSlice results =
                     target.slice(each.targetOffset(), target.byteSize() - each.targetOffset());
@@ -50,23 +50,12 @@ public final class TransformQueue implements AutoCloseable {
 
     /** Completes the futures of the transforms that are done. Returns false if none is. */
     public boolean complete() throws CudaException {
-        boolean moved = false;
-        while (!launched.isEmpty() && launched.peek().event.isDone()) {
-            Launched done = launched.remove();
-            unused.push(done.event);
-            done.done.complete(null);
-            moved = true;
-        }
-        return moved;
+        return launched.complete();
     }
 
     /** Fails the futures of all transforms. */
     public void fail(Throwable cause) {
-        while (!launched.isEmpty()) {
-            Launched failed = launched.remove();
-            unused.push(failed.event);
-            failed.done.completeExceptionally(cause);
-        }
+        launched.fail(cause);
     }
 
     @Override
