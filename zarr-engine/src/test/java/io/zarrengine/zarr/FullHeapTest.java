@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,38 @@ final class FullHeapTest {
         assertEquals("0", numbers[0], () -> "never ended: " + said);
         assertEquals("0", numbers[1], () -> "lacks data: " + said);
         assertTrue(Integer.parseInt(numbers[2]) > 0, () -> "the heap was not full: " + said);
+    }
+
+    /**
+     * A JVM whose first virtual thread finds a full heap can never start one. An option breaks them
+     * in the same way. Catches a completion that needs one.
+     */
+    @Test
+    void readsCompleteInAJvmThatCannotStartVirtualThreads() throws Exception {
+        String noThreads = "-Djdk.virtualThreadScheduler.parallelism=none";
+        List<String> said = SmallHeap.read(folder, 64, 16, 64, DependentRead.class, noThreads);
+        assertEquals("none started, read completed", said.getLast(), said::toString);
+    }
+
+    /** What the other JVM runs: reads with a dependent stage. */
+    static final class DependentRead {
+        private DependentRead() {}
+
+        public static void main(String[] arguments) throws Exception {
+            boolean isStarted = true;
+            try {
+                Thread.startVirtualThread(() -> {});
+            } catch (LinkageError e) {
+                isStarted = false;
+            }
+            try (ZarrEngine engine = ZarrEngine.open();
+                    ZarrArray array = engine.openArray(Path.of(arguments[0], "array"))) {
+                array.readAsync(Selection.all())
+                        .thenAccept(result -> result.close())
+                        .get(20, TimeUnit.SECONDS);
+            }
+            IO.println((isStarted ? "one" : "none") + " started, read completed");
+        }
     }
 
     /** What the other JVM runs: prints how many reads it began, and how many were lost. */
