@@ -32,7 +32,7 @@ final class FullHeapTest {
     @Test
     void whatHangsOnAReadRunsWhenThereIsMemoryAgainAndTheEngineCloses() throws Exception {
         List<String> said = SmallHeap.read(folder, 64, 16, 26, Reader.class);
-        String[] numbers = said.getLast().split(" ");
+        String[] numbers = OtherJvm.resultOf(said).split(" ");
         assertTrue(Integer.parseInt(numbers[0]) > 1000, said::toString);
         assertEquals("0", numbers[1], said::toString);
     }
@@ -44,7 +44,7 @@ final class FullHeapTest {
     @Test
     void noReadEndsWellWithoutAllOfItsData() throws Exception {
         List<String> said = SmallHeap.read(folder, 128, 2, 17, LargeReads.class);
-        String[] numbers = said.getLast().split(" ");
+        String[] numbers = OtherJvm.resultOf(said).split(" ");
         assertEquals("0", numbers[0], () -> "never ended: " + said);
         assertEquals("0", numbers[1], () -> "lacks data: " + said);
         assertTrue(Integer.parseInt(numbers[2]) > 0, () -> "the heap was not full: " + said);
@@ -58,7 +58,7 @@ final class FullHeapTest {
     void readsCompleteInAJvmThatCannotStartVirtualThreads() throws Exception {
         String noThreads = "-Djdk.virtualThreadScheduler.parallelism=none";
         List<String> said = SmallHeap.read(folder, 64, 16, 64, DependentRead.class, noThreads);
-        assertEquals("none started, read completed", said.getLast(), said::toString);
+        assertEquals("none started, read completed", OtherJvm.resultOf(said), said::toString);
     }
 
     /** What the other JVM runs: reads with a dependent stage. */
@@ -78,7 +78,7 @@ final class FullHeapTest {
                         .thenAccept(result -> result.close())
                         .get(20, TimeUnit.SECONDS);
             }
-            IO.println((isStarted ? "one" : "none") + " started, read completed");
+            OtherJvm.printResult((isStarted ? "one" : "none") + " started, read completed");
         }
     }
 
@@ -104,7 +104,7 @@ final class FullHeapTest {
                 while (told.get() < reads && System.nanoTime() - begin < WAIT_NANOS) {
                     Thread.sleep(10);
                 }
-                IO.println(reads + " " + Math.max(0, reads - told.get()));
+                OtherJvm.printResult(reads + " " + Math.max(0, reads - told.get()));
             }
         }
 
@@ -148,7 +148,7 @@ final class FullHeapTest {
                 try (ZarrEngine engine =
                                 ZarrEngine.builder().workers(4).budgetBytes(64 << 20).open();
                         ZarrArray array = engine.openArray(path)) {
-                    IO.println(count(array, arena));
+                    OtherJvm.printResult(count(array, arena));
                 }
                 try (ZarrEngine engine = ZarrEngine.builder().workers(1).open();
                         ZarrArray array = engine.openArray(path)) {
