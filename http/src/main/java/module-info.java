@@ -4,6 +4,12 @@
  */
 module io.zarrengine.http {
     requires transitive io.zarrengine.zarr;
+    requires io.netty.buffer;
+    requires io.netty.codec;
+    requires io.netty.codec.http;
+    requires io.netty.common;
+    requires io.netty.handler;
+    requires io.netty.transport;
     requires java.xml;
     requires transitive java.net.http;
 

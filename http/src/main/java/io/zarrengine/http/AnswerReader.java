@@ -3,7 +3,6 @@ package io.zarrengine.http;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import java.net.URI;
 import java.net.http.HttpHeaders;
-import java.net.http.HttpResponse.ResponseInfo;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -30,9 +29,7 @@ final class AnswerReader {
         this.options = options;
     }
 
-    Answer answer(ResponseInfo response) {
-        int status = response.statusCode();
-        HttpHeaders headers = response.headers();
+    Answer answer(int status, HttpHeaders headers) {
         return switch (status) {
             case 200, 206 ->
                     isAnother(headers)

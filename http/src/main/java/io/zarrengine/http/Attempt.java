@@ -5,25 +5,23 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpHeaders;
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
-import java.util.concurrent.Future;
+import java.util.Optional;
 
 /**
  * One request: it looks at the headers of the response, and takes the wanted part of the body.
  *
- * <p>Threads: those of the HTTP client, one at a time; {@link #cancel} on any.
+ * <p>Threads: those of the transport, one at a time; {@link #cancel} on any.
  */
-final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<Answer> {
+final class Attempt implements Receiver {
     /**
      * The body of an error, and what follows the wanted bytes, is read so far, to keep the line.
      */
     private static final long USELESS_BYTES_MAX = 64 << 10;
+
+    /** One receive takes what the kernel has, which is rarely more. */
+    private static final long PLACE_BYTES_MAX = 1 << 20;
 
     /** A body of unknown length may be so long. */
     private static final int COLLECTED_BYTES_MAX = 256 << 20;
@@ -32,13 +30,11 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     private final ObjectRead read;
     private final URI url;
     private final HttpOptions options;
-    private final CompletableFuture<Answer> taken = new CompletableFuture<>();
     private final long sentNanos = System.nanoTime();
     private volatile long progressNanos = sentNanos;
-    private volatile Future<?> response;
+    private volatile Transport.Sent sent; // null before
     private volatile boolean isCancelled;
     private long headerNanos; // this and the following: of one thread at a time
-    private Flow.Subscription subscription;
     private Answer answer;
     private ByteArrayOutputStream collected; // null if the length of the body is known
     private MemorySegment target;
@@ -77,34 +73,33 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
         meter.measured(headerNanos - sentNanos, System.nanoTime() - headerNanos, bytes);
     }
 
-    void cancelBy(Future<?> newResponse) {
-        response = newResponse;
+    void cancelBy(Transport.Sent newSent) {
+        sent = newSent;
         if (isCancelled) {
-            newResponse.cancel(true);
+            newSent.cancel();
         }
     }
 
     /** Ends the request; closes its connection if need be. */
     void cancel() {
         isCancelled = true;
-        if (response != null) {
-            response.cancel(true);
+        if (sent != null) {
+            sent.cancel();
         }
     }
 
     @Override
-    public BodySubscriber<Answer> apply(HttpResponse.ResponseInfo info) {
+    public void begin(int status, HttpHeaders headers) {
         headerNanos = System.nanoTime();
         progressNanos = headerNanos;
-        options.answers().accept(info.headers());
-        answer = new AnswerReader(read, url, options).answer(info);
+        options.answers().accept(headers);
+        answer = new AnswerReader(read, url, options).answer(status, headers);
         switch (answer) {
             case Answer.Refused _, Answer.Unauthorized _, Answer.Missing _ ->
                     error = new ErrorCode();
             case Answer.Body body -> expectOrRefuse(body);
             default -> {}
         }
-        return this;
     }
 
     private void expectOrRefuse(Answer.Body body) {
@@ -126,38 +121,44 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
         objectBytes = body.objectBytes();
     }
 
+    /** Memory of Java's heap is not received into: the JDK would copy, from memory as large. */
     @Override
-    public CompletionStage<Answer> getBody() {
-        return taken;
+    public Optional<ByteBuffer> place(long most) {
+        long wanted = Math.min(Math.min(bytes - done, most), PLACE_BYTES_MAX);
+        boolean isInPlace = wanted > 0 && skip == 0 && target.isNative();
+        return isInPlace
+                ? Optional.of(target.asSlice(done, wanted).asByteBuffer())
+                : Optional.empty();
     }
 
     @Override
-    public void onSubscribe(Flow.Subscription newSubscription) {
-        subscription = newSubscription;
-        newSubscription.request(Long.MAX_VALUE);
+    public int receive(Receive receive) throws IOException {
+        int count = owner.receive(this, receive);
+        if (count > 0) {
+            progressNanos = System.nanoTime();
+            owner.countBytes(count);
+            done += count;
+        }
+        return count;
     }
 
     @Override
-    public void onNext(List<ByteBuffer> buffers) {
+    public boolean take(ByteBuffer part) {
         progressNanos = System.nanoTime();
-        for (ByteBuffer buffer : buffers) {
-            owner.countBytes(buffer.remaining());
-            take(buffer);
-        }
-        if (useless > USELESS_BYTES_MAX) {
-            subscription.cancel();
-            onComplete();
-        }
-    }
-
-    private void take(ByteBuffer buffer) {
+        owner.countBytes(part.remaining());
         if (error != null) {
-            error.take(buffer.duplicate());
+            error.take(part.duplicate());
         }
         if (collected != null) {
-            collect(buffer);
-            return;
+            collect(part);
+        } else if (!keep(part)) {
+            return false;
         }
+        return useless <= USELESS_BYTES_MAX;
+    }
+
+    /** {@return false if the request was abandoned} */
+    private boolean keep(ByteBuffer buffer) {
         int passed = (int) Math.min(skip, buffer.remaining());
         buffer.position(buffer.position() + passed);
         skip -= passed;
@@ -165,12 +166,12 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
         if (count > 0) {
             var part = MemorySegment.ofBuffer(buffer.slice(buffer.position(), count));
             if (!owner.write(this, part, target, done)) {
-                subscription.cancel();
-                return;
+                return false;
             }
             done += count;
         }
         useless += buffer.remaining() - count;
+        return true;
     }
 
     private void collect(ByteBuffer buffer) {
@@ -186,12 +187,12 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
     }
 
     @Override
-    public void onError(Throwable error) {
-        taken.completeExceptionally(error);
+    public void fail(Throwable cause) {
+        owner.unanswered(this, cause);
     }
 
     @Override
-    public void onComplete() {
+    public void end() {
         if (collected != null) {
             endCollected();
         }
@@ -200,9 +201,9 @@ final class Attempt implements HttpResponse.BodyHandler<Answer>, BodySubscriber<
         }
         if (answer instanceof Answer.Body && done < bytes) {
             String problem = "the body ends after " + done + " of " + bytes + " bytes";
-            taken.completeExceptionally(new IOException(problem));
+            fail(new IOException(problem));
         } else {
-            taken.complete(answer);
+            owner.answered(this, answer);
         }
     }
 

@@ -6,13 +6,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * One read, and the requests that are sent for it, one after the other. Only the last of them may
@@ -71,16 +69,12 @@ final class HttpRead {
     }
 
     private void send(Attempt attempt) {
-        CompletableFuture<HttpResponse<Answer>> response;
         try {
-            response = queue.send(request(attempt.url()), attempt);
+            attempt.cancelBy(queue.send(request(attempt.url()), attempt));
         } catch (RuntimeException | IOException | LinkageError e) {
             // A header that is not allowed, no credentials, or a signer without its library.
             fail(failure(String.valueOf(e.getMessage()), e));
-            return;
         }
-        attempt.cancelBy(response);
-        var _ = response.whenComplete((answer, error) -> answered(attempt, answer, error));
     }
 
     private HttpRequest request(URI to) throws IOException {
@@ -154,24 +148,35 @@ final class HttpRead {
                 : "bytes=" + read.offset() + "-" + (read.offset() + read.length() - 1);
     }
 
-    private void answered(Attempt attempt, HttpResponse<Answer> response, Throwable error) {
-        synchronized (this) {
-            if (attempt != current || hasEnded) {
-                return; // It was abandoned.
-            }
+    /** Takes from a request that it has ended; false if it was abandoned. */
+    private synchronized boolean takes(Attempt attempt) {
+        boolean isCurrent = attempt == current && !hasEnded;
+        if (isCurrent) {
             current = null;
         }
-        if (error != null) {
-            NoAnswer why = NoAnswer.of(error);
-            refused = why.isRefusal() ? refused + 1 : 0;
-            if (refused >= why.refusalsMax()) {
-                fail(failure(why.message(), error));
-            } else {
-                repeat(why.message(), Optional.empty());
-            }
+        return isCurrent;
+    }
+
+    /** The request got no answer, or not all of it. */
+    void unanswered(Attempt attempt, Throwable error) {
+        if (!takes(attempt)) {
             return;
         }
-        switch (response.body()) {
+        NoAnswer why = NoAnswer.of(error);
+        refused = why.isRefusal() ? refused + 1 : 0;
+        if (refused >= why.refusalsMax()) {
+            fail(failure(why.message(), error));
+        } else {
+            repeat(why.message(), Optional.empty());
+        }
+    }
+
+    /** The request has its answer. */
+    void answered(Attempt attempt, Answer answer) {
+        if (!takes(attempt)) {
+            return;
+        }
+        switch (answer) {
             case Answer.Body body -> complete(body, attempt);
             case Answer.Missing _ -> end(read::missing);
             case Answer.Changed _ ->
@@ -320,6 +325,11 @@ final class HttpRead {
         }
         MemorySegment.copy(bytes, 0, to, at, bytes.byteSize());
         return true;
+    }
+
+    /** Has bytes of the current request received, as {@link #write}; negative if it is not. */
+    synchronized int receive(Attempt attempt, Receiver.Receive receive) throws IOException {
+        return attempt == current ? receive.receive() : -1;
     }
 
     void countBytes(long bytes) {

@@ -33,7 +33,7 @@ public final class HttpStoreBuilder {
     private String advice; // null if the caller gives none
     private RequestSigner signer; // null if requests are not signed
     private Consumer<HttpHeaders> answers = _ -> {};
-    private HttpClient.Version version;
+    private HttpClient.Version version = HttpClient.Version.HTTP_1_1;
     private ProxySelector proxy; // null for the default
     private SSLContext sslContext; // null for the default
 
@@ -50,10 +50,6 @@ public final class HttpStoreBuilder {
         this.base = base;
         variables = new StoreVariables(environment);
         hidesMissing = variables.isOn(HIDES_MISSING);
-        version =
-                scheme.equalsIgnoreCase("https")
-                        ? HttpClient.Version.HTTP_2
-                        : HttpClient.Version.HTTP_1_1;
     }
 
     /**
@@ -116,7 +112,7 @@ public final class HttpStoreBuilder {
     /**
      * Has somebody look at the headers of each answer, whatever its status.
      *
-     * @param newAnswers is called on threads of the HTTP client, and must not block
+     * @param newAnswers is called on threads that serve other requests too, and must not block
      * @return this
      */
     public HttpStoreBuilder answers(Consumer<HttpHeaders> newAnswers) {
@@ -175,10 +171,10 @@ public final class HttpStoreBuilder {
     }
 
     /**
-     * Sets the version of HTTP that is preferred. Default: 2 for {@code https:}, where the server
-     * knows it; 1.1 for {@code http:}.
+     * Sets the version of HTTP. Default: 1.1, which costs less: version 2 is left to the JDK's
+     * client.
      *
-     * @param newVersion the version
+     * @param newVersion 2 is used where the server knows it
      * @return this
      */
     public HttpStoreBuilder version(HttpClient.Version newVersion) {

@@ -1,6 +1,7 @@
 package io.zarrengine.http;
 
 import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertificateException;
@@ -27,7 +28,8 @@ record NoAnswer(String message, boolean isRefusal, int refusalsMax) {
                 error instanceof CompletionException && error.getCause() != null
                         ? error.getCause()
                         : error;
-        if (cause.getCause() instanceof UnresolvedAddressException) {
+        if (cause instanceof UnknownHostException
+                || cause.getCause() instanceof UnresolvedAddressException) {
             return new NoAnswer("unknown host", true, UNKNOWN_MAX);
         }
         if (cause instanceof SSLException) {
@@ -37,7 +39,7 @@ record NoAnswer(String message, boolean isRefusal, int refusalsMax) {
                 cause instanceof ConnectException
                         && !(cause instanceof HttpConnectTimeoutException);
         String message = cause.getMessage();
-        if (message == null && isRefusal) {
+        if (isRefusal && (message == null || message.startsWith("Connection refused"))) {
             message = "connection refused";
         }
         return new NoAnswer(

@@ -3,15 +3,12 @@ package io.zarrengine.http;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,9 +28,8 @@ final class RequestQueue implements AutoCloseable {
     private static final long LOOK_MILLIS = 50;
 
     private final HttpOptions options;
-    private final ExecutorService threads;
     private final ScheduledExecutorService timer;
-    private final HttpClient client;
+    private final Transport transport;
     private final CostMeter meter = new CostMeter();
     private final LongAdder requests = new LongAdder();
     private final LongAdder retries = new LongAdder();
@@ -46,24 +42,15 @@ final class RequestQueue implements AutoCloseable {
 
     RequestQueue(HttpOptions options) {
         this.options = options;
-        int cores = Runtime.getRuntime().availableProcessors();
-        threads = Executors.newFixedThreadPool(cores, task -> daemon(task, "zarr-engine-http"));
-        timer =
-                Executors.newSingleThreadScheduledExecutor(
-                        task -> daemon(task, "zarr-engine-http-timer"));
-        HttpClient.Builder builder =
-                HttpClient.newBuilder()
-                        .version(options.version())
-                        .connectTimeout(CONNECT_TIMEOUT)
-                        .followRedirects(HttpClient.Redirect.NEVER) // HttpRead does.
-                        .executor(threads);
-        options.proxy().ifPresent(builder::proxy);
-        options.sslContext().ifPresent(builder::sslContext);
-        client = builder.build();
+        timer = Executors.newSingleThreadScheduledExecutor(RequestQueue::timerThread);
+        transport =
+                options.version() == HttpClient.Version.HTTP_1_1
+                        ? new NettyTransport(options, CONNECT_TIMEOUT, NettyTransport.IDLE_MAX)
+                        : new JdkTransport(options, CONNECT_TIMEOUT);
     }
 
-    private static Thread daemon(Runnable task, String name) {
-        return Thread.ofPlatform().daemon().name(name).unstarted(task);
+    private static Thread timerThread(Runnable task) {
+        return Thread.ofPlatform().daemon().name("zarr-engine-http-timer").unstarted(task);
     }
 
     HttpOptions options() {
@@ -110,10 +97,9 @@ final class RequestQueue implements AutoCloseable {
     }
 
     /** Sends a request. */
-    <T> CompletableFuture<HttpResponse<T>> send(
-            HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+    Transport.Sent send(HttpRequest request, Receiver receiver) {
         requests.increment();
-        return client.sendAsync(request, handler);
+        return transport.send(request, receiver);
     }
 
     void countRetry() {
@@ -186,7 +172,6 @@ final class RequestQueue implements AutoCloseable {
         }
         all.forEach(read -> read.fail(closed()));
         timer.shutdownNow();
-        client.shutdownNow();
-        threads.shutdown();
+        transport.close();
     }
 }

@@ -1,0 +1,34 @@
+package io.zarrengine.http;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Locale;
+
+/**
+ * Where a connection leads.
+ *
+ * @param isSecure whether by TLS
+ * @param host its name or address; an address of IPv6 in brackets
+ * @param port of TCP
+ */
+record Origin(boolean isSecure, String host, int port) {
+    static Origin of(URI url) {
+        boolean isSecure = url.getScheme().equalsIgnoreCase("https");
+        int port = url.getPort() < 0 ? (isSecure ? 443 : 80) : url.getPort();
+        return new Origin(isSecure, url.getHost().toLowerCase(Locale.ROOT), port);
+    }
+
+    /** {@return what the header {@code Host} says: no port that is the usual one} */
+    String authority() {
+        return port == (isSecure ? 443 : 80) ? host : host + ":" + port;
+    }
+
+    /** {@return the host without brackets} */
+    String address() {
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    InetSocketAddress unresolved() {
+        return InetSocketAddress.createUnresolved(address(), port);
+    }
+}
