@@ -1,6 +1,7 @@
 package io.zarrengine.http;
 
 import io.zarrengine.zarr.objectstore.ObjectRead;
+
 import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.util.Optional;

@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+
 import java.io.IOException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpHeaders;
@@ -30,6 +31,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+
+import javax.net.ssl.SSLException;
 
 /**
  * A connection, with one request at a time.
@@ -296,7 +299,7 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
 
     private void takeBody(ByteBuf content) {
         int count = content.readableBytes();
-        left -= Math.min(count, left);
+        left = Math.max(left - count, -1);
         if (placed > 0) {
             placed -= count;
         } else if (count > 0 && !current.receiver().take(content.nioBuffer())) {
@@ -370,7 +373,7 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
                         ? error.getCause()
                         : error;
         transport.removeIdle(this);
-        if (cause instanceof IOException) {
+        if (cause instanceof IOException && !(cause instanceof SSLException)) {
             breakOff(cause);
         } else {
             fail(cause);

@@ -1,6 +1,7 @@
 package io.zarrengine.http;
 
 import io.netty.handler.ssl.SslHandler;
+
 import java.net.InetSocketAddress;
 import java.util.Optional;
 

@@ -44,6 +44,11 @@ public final class Nginx {
         return URI.create("https://localhost:" + securePort + "/" + name);
     }
 
+    /** {@return the file with the certificate of the authority} */
+    String certificate() {
+        return certificate.toString();
+    }
+
     /** {@return a store by TLS that trusts the authority} */
     public HttpStore openSecure() {
         return secure(Map.of()).open();
@@ -52,7 +57,7 @@ public final class Nginx {
     /** {@code variables}: of the environment, with which it trusts the authority. */
     HttpStoreBuilder secure(Map<String, String> variables) {
         Map<String, String> all = new HashMap<>(variables);
-        all.put("SSL_CERT_FILE", certificate.toString());
+        all.put("SSL_CERT_FILE", certificate());
         return new HttpStoreBuilder(secureUrl(), all);
     }
 

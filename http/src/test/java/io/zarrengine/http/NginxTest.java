@@ -7,14 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.ObjectStoreContract;
-import java.io.IOException;
-import java.net.http.HttpClient;
-import java.util.List;
-import java.util.Map;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.util.List;
+import java.util.Map;
 
 /**
  * The store on nginx, in each way to reach it. nginx ends connections after 100 requests; a request
@@ -80,7 +83,7 @@ final class NginxTest {
     final class SecureHttp1 extends Contract {
         @Override
         HttpStoreBuilder builder() {
-            return server.secure(Map.of()).version(HttpClient.Version.HTTP_1_1);
+            return server.secure(Map.of());
         }
     }
 
@@ -88,7 +91,7 @@ final class NginxTest {
     final class SecureHttp2 extends Contract {
         @Override
         HttpStoreBuilder builder() {
-            return server.secure(Map.of());
+            return server.secure(Map.of()).version(HttpClient.Version.HTTP_2);
         }
     }
 
@@ -110,6 +113,19 @@ final class NginxTest {
                 proxy.close();
             }
         }
+    }
+
+    /** Fault: another server with a certificate that is trusted can answer. */
+    @Test
+    void refusesACertificateOfAnotherHost() throws Exception {
+        URI otherName = URI.create(server.secureUrl().toString().replace("localhost", "127.0.0.1"));
+        store =
+                new HttpStoreBuilder(otherName, Map.of("SSL_CERT_FILE", server.certificate()))
+                        .open();
+        ObjectStoreContract.Read read = new ObjectStoreContract.Read("a", 0, ObjectRead.WHOLE);
+        store.read(List.of(read));
+        IOException e = assertThrows(IOException.class, read::get);
+        assertTrue(e.getMessage().contains("not trusted"), e::getMessage);
     }
 
     /** Fault: a server that nobody vouches for is trusted, or the error does not say why. */
