@@ -1,7 +1,6 @@
 package io.zarrengine.http;
 
 import io.zarrengine.zarr.objectstore.ObjectRead;
-
 import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.util.Optional;

@@ -1,7 +1,6 @@
 package io.zarrengine.http;
 
 import io.zarrengine.zarr.objectstore.ObjectRead;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -2,7 +2,6 @@ package io.zarrengine.http;
 
 import io.zarrengine.zarr.objectstore.ObjectChangedException;
 import io.zarrengine.zarr.objectstore.ObjectRead;
-
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-
 import javax.net.ssl.SSLContext;
 
 /** Builds a store from options. */

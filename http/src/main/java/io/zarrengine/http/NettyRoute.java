@@ -1,7 +1,6 @@
 package io.zarrengine.http;
 
 import io.netty.handler.ssl.SslHandler;
-
 import java.net.InetSocketAddress;
 import java.util.Optional;
 

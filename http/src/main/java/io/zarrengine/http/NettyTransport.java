@@ -10,7 +10,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
-
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.time.Duration;

@@ -6,7 +6,6 @@ import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertificateException;
 import java.util.concurrent.CompletionException;
-
 import javax.net.ssl.SSLException;
 
 /**

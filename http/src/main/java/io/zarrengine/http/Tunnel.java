@@ -11,7 +11,6 @@ import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
-
 import java.io.IOException;
 
 /** Asks a proxy for a tunnel, and then removes itself. Threads: the connection's. */

@@ -2,14 +2,12 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.http.HttpStore;
 import io.zarrengine.http.Nginx;
-
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.util.List;
 
 /** Reads each eighth array of {@link ConformanceTest} from nginx by TLS. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

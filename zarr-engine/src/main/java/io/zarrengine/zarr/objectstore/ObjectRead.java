@@ -7,6 +7,8 @@ import java.util.Optional;
  * One read, as a store gets it: a range of an object, or all of it. The store asks for {@link
  * #target memory} when it knows how many bytes come, writes them there, and then says so. After the
  * read has ended, the store must not write to that memory any more.
+ *
+ * <p>Threads: a store calls this on threads that serve other reads too, so no method may block.
  */
 public interface ObjectRead {
     /** The length of a read of the whole object. */
