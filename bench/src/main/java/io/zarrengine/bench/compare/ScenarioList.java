@@ -73,7 +73,7 @@ final class ScenarioList {
     static List<Scenario> fromPython(boolean quick) {
         ScenarioList list = new ScenarioList(quick);
         list.all.clear();
-        list.oneAtATime(BenchArray.SAT_RAW, " 1 MiB", list.random(BenchArray.SAT_RAW, SAT_CROP));
+        list.oneAtATime(BenchArray.SAT_RAW, " one crop", list.random(BenchArray.SAT_RAW, SAT_CROP));
         list.oneSubChunk(BenchArray.SAT_RAW);
         list.sat();
         list.vol();
