@@ -22,7 +22,7 @@ simple_compiler=-XX:TieredStopAtLevel=1
 # sealed; a bundle has none, and no start.folder.
 has_start_cache() { # folder of jars
     local jar made="$1"
-    [ -e "$1/start.aot" ] || return 1
+    [ -s "$1/start.aot" ] || return 1
     for jar in "$1"/*.jar; do
         [ ! "$jar" -nt "$1/start.aot" ] || return 1
     done
@@ -48,7 +48,8 @@ launch() { # java, folder of jars, arguments
 }
 
 # Makes start.aot: the classes that commands load, linked (JEP 483, 514). Java ignores it if a jar, or Java itself,
-# is another one. What it replaces is gone first, and start.folder comes before its cache.
+# is another one. If Java fails to write it, it is empty, and Java answers 0. What it replaces is gone first, and
+# start.folder comes before its cache.
 train_start() { # java, folder of jars
     local java="$1" jars="$2" class_path folder made="$2/start.$$.aot" status=0
     use_utf8
@@ -56,11 +57,11 @@ train_start() { # java, folder of jars
     folder="$(mktemp -d)" || return
     rm -f "$jars/start.aot"
     if CUFILE_LOGFILE_PATH=/dev/null "$java" "${java_options[@]}" "$simple_compiler" "-XX:AOTCacheOutput=$made" \
-        -cp "$class_path" io.zarrengine.cli.StartTraining "$folder" > /dev/null 2>&1; then
+        -cp "$class_path" io.zarrengine.cli.StartTraining "$folder" > /dev/null 2>&1 && [ -s "$made" ]; then
         echo "$jars" > "$jars/start.folder" && mv -f "$made" "$jars/start.aot" || status=$?
     else
         status=1
     fi
-    rm -rf "$folder" "$made"
+    rm -rf "$folder" "$made" "$made.config"
     return "$status"
 }

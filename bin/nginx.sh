@@ -1,16 +1,18 @@
-# Starts nginx on the loopback interface, for benchmarks; it ends with the script. Sourced, not run.
+# Starts nginx on the loopback interface, for tests and benchmarks; it ends with the script. Sourced, not run.
 # shellcheck shell=bash
 
 source "${BASH_SOURCE[0]%/*}/ports.sh"
 
-# Serves a folder, and sets nginx_port; or sets problem and fails.
-start_nginx() { # folder
+# Serves a folder, and sets nginx_port; or sets problem and fails. With a certificate and its key also by TLS, on
+# nginx_secure_port, in HTTP/1.1 and 2.
+start_nginx() { # folder [certificate key]
     problem="needs nginx: apt-get install nginx-light"
     local nginx
     nginx="$(PATH="$PATH:/usr/sbin" command -v nginx)" || return 1
     nginx_folder="$(mktemp -d)"
     chmod 755 "$nginx_folder"
     nginx_port="$(free_port)"
+    nginx_secure_port="$(free_port)"
     {
         [ "$(id -u)" != 0 ] || echo "user root;" # The arrays are in this user's home.
         cat << CONFIGURATION
@@ -24,7 +26,7 @@ http {
     access_log off;
     sendfile on;
     tcp_nodelay on;
-    keepalive_requests 1000000;
+    keepalive_requests ${nginx_requests_per_connection:-1000000};
     client_body_temp_path $nginx_folder/a;
     proxy_temp_path $nginx_folder/b;
     fastcgi_temp_path $nginx_folder/c;
@@ -34,8 +36,16 @@ http {
         listen 127.0.0.1:$nginx_port;
         root $1;
     }
-}
 CONFIGURATION
+        [ $# = 1 ] || cat << CONFIGURATION
+    server {
+        listen 127.0.0.1:$nginx_secure_port ssl http2;
+        ssl_certificate $2;
+        ssl_certificate_key $3;
+        root $1;
+    }
+CONFIGURATION
+        echo "}"
     } > "$nginx_folder/nginx.conf"
     "$nginx" -e "$nginx_folder/error.log" -c "$nginx_folder/nginx.conf" &
     nginx_process=$!

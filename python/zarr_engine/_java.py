@@ -62,8 +62,9 @@ def configure(
     device_budget: bytes of GPU memory; default half of what is free.
     nice: how much the workers yield to other threads and processes, from 0 (as they to them) to 19; default 10, so
         that a training loop gets the core that it needs.
-    disk_cache: folder that keeps what is read from URLs, and its size: "/scratch/zarr:200G"; default the variable
-        ZARR_ENGINE_DISK_CACHE, else none; 10G without a size.
+    disk_cache: folder that keeps what is read from URLs, its size, and for how long no server is asked whether an
+        object has changed: "/scratch/zarr:200G:7d"; default the variable ZARR_ENGINE_DISK_CACHE, else none; 10G
+        without a size; without an age each object is asked for once after its array was opened.
     """
     global _disk_cache
     options = {

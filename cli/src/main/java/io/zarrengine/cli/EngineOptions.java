@@ -48,10 +48,11 @@ final class EngineOptions {
 
     @Option(
             names = "--disk-cache",
-            paramLabel = "FOLDER[:SIZE]",
+            paramLabel = "FOLDER[:SIZE[:AGE]]",
             description =
-                    "Keeps there what is read from URLs; SIZE as 500M, 20G or 1T. Default:"
-                            + " ZARR_ENGINE_DISK_CACHE; 10G.")
+                    "Keeps there what is read from URLs; SIZE as 500M, 20G or 1T; AGE as 7d, 12h"
+                            + " or 30m: for so long no server is asked for changes. Default:"
+                            + " ZARR_ENGINE_DISK_CACHE; 10G; 0.")
     private String diskCache;
 
     @Option(
@@ -95,7 +96,9 @@ final class EngineOptions {
                 builder.caching(direct ? Caching.DIRECT : Caching.BUFFERED);
             }
             diskCache(diskCache)
-                    .ifPresent(cache -> builder.diskCache(cache.folder(), cache.bytesMax()));
+                    .ifPresent(cache ->
+                            builder.diskCache(cache.folder(), cache.bytesMax())
+                                    .diskCacheMaxAge(cache.maxAge()));
             return builder.open();
         } catch (IllegalArgumentException e) { // An invalid number.
             throw new ParameterException(command.commandLine(), e.getMessage(), e);

@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,17 +21,13 @@ import picocli.CommandLine.ScopeType;
         description = "Reads sharded Zarr arrays at the speed of the hardware.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        versionProvider = Version.class,
-        subcommands = {
-            InfoCommand.class,
-            ReadCommand.class,
-            BenchCommand.class,
-            RenderCommand.class,
-            DoctorCommand.class,
-            DemoCommand.class,
-            CommandLine.HelpCommand.class
-        })
+        versionProvider = Version.class)
 public final class Main {
+    private static final String HELP = "help"; // lists the others
+
+    private static final List<String> SUBCOMMANDS =
+            List.of("info", "read", "bench", "render", "doctor", "demo", HELP);
+
     @Option(
             names = "--debug",
             description = "Show the stack trace of a failure.",
@@ -48,11 +45,14 @@ public final class Main {
     public static void main(String[] arguments) {
         PrintStream results = System.out; // Allowed: the results go to standard output
         PrintWriter out = new PrintWriter(results, true, results.charset());
-        System.exit(run(commandLine(new Main()).setOut(out), arguments));
+        System.exit(run(commandLine(new Main(), arguments).setOut(out), arguments));
     }
 
-    static CommandLine commandLine(Main main) {
-        return new CommandLine(main)
+    /** Makes the command line for given arguments. */
+    static CommandLine commandLine(Main main, String... arguments) {
+        CommandLine line = new CommandLine(main);
+        addSubcommands(line, arguments);
+        return line
                 // Otherwise file names chosen by a store could add options.
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -61,6 +61,32 @@ public final class Main {
                 .registerConverter(Target.class, TargetOption::parse)
                 .setExecutionExceptionHandler(
                         (e, command, parsed) -> report(e, command.getErr(), main.debug));
+    }
+
+    /**
+     * Adds the subcommand that is the first argument, or all of them if there is none: picocli
+     * reads the annotations of each, which takes a new process 40 ms.
+     */
+    private static void addSubcommands(CommandLine line, String... arguments) {
+        String first = arguments.length == 0 ? HELP : arguments[0];
+        boolean isOne = SUBCOMMANDS.contains(first) && !first.equals(HELP);
+        for (String name : isOne ? List.of(first) : SUBCOMMANDS) {
+            line.addSubcommand(name, newSubcommand(name));
+        }
+    }
+
+    /** Not a map of lambdas: Java 25.0.3 cannot put one that makes a picocli class in the cache. */
+    private static Object newSubcommand(String name) {
+        return switch (name) {
+            case "info" -> new InfoCommand();
+            case "read" -> new ReadCommand();
+            case "bench" -> new BenchCommand();
+            case "render" -> new RenderCommand();
+            case "doctor" -> new DoctorCommand();
+            case "demo" -> new DemoCommand();
+            case HELP -> new CommandLine.HelpCommand();
+            default -> throw new AssertionError(name);
+        };
     }
 
     static int run(CommandLine commandLine, String... arguments) {

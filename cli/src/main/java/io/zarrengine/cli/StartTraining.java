@@ -59,8 +59,8 @@ final class StartTraining {
 
     private static void run(List<String> command) {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        String[] arguments = command.toArray(String[]::new);
         Main.run(
-                Main.commandLine(new Main()).setOut(nowhere).setErr(nowhere),
-                command.toArray(String[]::new));
+                Main.commandLine(new Main(), arguments).setOut(nowhere).setErr(nowhere), arguments);
     }
 }

@@ -20,9 +20,9 @@ record CommandRun(int status, String out, String err) {
     static CommandRun of(Object... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine commandLine = Main.commandLine(new Main());
-        commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         String[] words = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
+        CommandLine commandLine = Main.commandLine(new Main(), words);
+        commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         return new CommandRun(Main.run(commandLine, words), out.toString(), err.toString());
     }
 

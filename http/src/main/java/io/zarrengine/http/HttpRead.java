@@ -4,19 +4,15 @@ import io.zarrengine.zarr.objectstore.ObjectChangedException;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /**
  * One read, and the requests that are sent for it, one after the other. Only the last of them may
@@ -26,12 +22,6 @@ import java.util.concurrent.CompletionException;
  */
 final class HttpRead {
     private static final int REDIRECTS_MAX = 5;
-
-    /** So many connections in a row may be refused: within some two seconds. */
-    private static final int REFUSED_MAX = 5;
-
-    /** A name server may fail once; a name that is wrong stays so. */
-    private static final int UNKNOWN_MAX = 2;
 
     private final RequestQueue queue;
     private final URI url;
@@ -172,11 +162,12 @@ final class HttpRead {
             current = null;
         }
         if (error != null) {
-            refused = isRefused(error) ? refused + 1 : 0;
-            if (refused >= (isUnknownHost(error) ? UNKNOWN_MAX : REFUSED_MAX)) {
-                fail(failure(describe(error), error));
+            NoAnswer why = NoAnswer.of(error);
+            refused = why.isRefusal() ? refused + 1 : 0;
+            if (refused >= why.refusalsMax()) {
+                fail(failure(why.message(), error));
             } else {
-                repeat(describe(error), Optional.empty());
+                repeat(why.message(), Optional.empty());
             }
             return;
         }
@@ -190,34 +181,6 @@ final class HttpRead {
             case Answer.Unauthorized(Answer.Refused refused) -> authorize(refused);
             case Answer.Refused refused -> fail(failure(refused.message(), null));
         }
-    }
-
-    /** Returns whether nothing listens there, or there is no such host. */
-    private static boolean isRefused(Throwable error) {
-        return cause(error) instanceof ConnectException
-                && !(cause(error) instanceof HttpConnectTimeoutException);
-    }
-
-    private static boolean isUnknownHost(Throwable error) {
-        return cause(error).getCause() instanceof UnresolvedAddressException;
-    }
-
-    private static String describe(Throwable error) {
-        Throwable cause = cause(error);
-        if (isUnknownHost(error)) {
-            return "unknown host";
-        }
-        String message = cause.getMessage();
-        if (message == null && cause instanceof ConnectException) {
-            return "connection refused";
-        }
-        return message == null || message.isEmpty() ? cause.getClass().getSimpleName() : message;
-    }
-
-    private static Throwable cause(Throwable error) {
-        return error instanceof CompletionException && error.getCause() != null
-                ? error.getCause()
-                : error;
     }
 
     private void complete(Answer.Body body, Attempt attempt) {

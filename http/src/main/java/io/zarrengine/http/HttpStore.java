@@ -9,7 +9,9 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 
 /**
@@ -29,11 +31,13 @@ public final class HttpStore implements ObjectStore {
 
     private final URI base; // without user, query and slash at the end
     private final String query; // with its question mark, or empty; may be a secret
+    private final String headers; // those that may choose the content; may be secrets
     private final RequestQueue queue;
 
     HttpStore(HttpOptions options) {
         base = withoutUser(options.base());
         query = Urls.query(options.base());
+        headers = withoutAuthorization(options.headers());
         queue = new RequestQueue(options);
     }
 
@@ -58,12 +62,19 @@ public final class HttpStore implements ObjectStore {
     }
 
     /**
-     * {@return the base URL, which any credentials read; empty if its query says more than who
-     * asks}
+     * {@return the base URL, which any credentials read, and the other headers; empty if its query
+     * says more than who asks}
      */
     @Override
     public Optional<String> cacheName() {
-        return Urls.hasOnlyCredentials(query) ? Optional.of(name()) : Optional.empty();
+        return Urls.hasOnlyCredentials(query) ? Optional.of(name() + headers) : Optional.empty();
+    }
+
+    private static String withoutAuthorization(Map<String, String> headers) {
+        SortedMap<String, String> others = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        others.putAll(headers);
+        others.remove("Authorization");
+        return others.isEmpty() ? "" : " " + others;
     }
 
     @Override

@@ -21,7 +21,10 @@ public final class HttpStoreBuilder {
      */
     private static final String HIDES_MISSING = "ZARR_ENGINE_HIDES_MISSING";
 
+    private static final String CERTIFICATES = "SSL_CERT_FILE";
+
     private final URI base;
+    private final StoreVariables variables;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private int requestsMax = 64;
     private Duration deadline = Duration.ofSeconds(60);
@@ -31,8 +34,8 @@ public final class HttpStoreBuilder {
     private RequestSigner signer; // null if requests are not signed
     private Consumer<HttpHeaders> answers = _ -> {};
     private HttpClient.Version version;
-    private ProxySelector proxy; // null for the JDK's default
-    private SSLContext sslContext; // null for the JDK's default
+    private ProxySelector proxy; // null for the default
+    private SSLContext sslContext; // null for the default
 
     HttpStoreBuilder(URI base, Map<String, String> environment) {
         String scheme = String.valueOf(base.getScheme());
@@ -45,7 +48,8 @@ public final class HttpStoreBuilder {
             basic(user[0], user.length == 2 ? user[1] : "");
         }
         this.base = base;
-        hidesMissing = new StoreVariables(environment).isOn(HIDES_MISSING);
+        variables = new StoreVariables(environment);
+        hidesMissing = variables.isOn(HIDES_MISSING);
         version =
                 scheme.equalsIgnoreCase("https")
                         ? HttpClient.Version.HTTP_2
@@ -183,7 +187,8 @@ public final class HttpStoreBuilder {
     }
 
     /**
-     * Sets the proxies. Default: those of the JDK's system properties.
+     * Sets the proxies. Default: those of the JDK's system properties, else of the environment
+     * variables {@code https_proxy}, {@code http_proxy}, {@code all_proxy} and {@code no_proxy}.
      *
      * @param newProxy chooses the proxy of a URL
      * @return this
@@ -194,7 +199,8 @@ public final class HttpStoreBuilder {
     }
 
     /**
-     * Sets the certificates that are trusted. Default: the JDK's.
+     * Sets the certificates that are trusted. Default: those in the file that the environment
+     * variable {@code SSL_CERT_FILE} names, in PEM; else the JDK's.
      *
      * @param context of TLS
      * @return this
@@ -204,7 +210,25 @@ public final class HttpStoreBuilder {
         return this;
     }
 
-    /** {@return a new store with these options} */
+    private Optional<ProxySelector> proxyOrDefault() {
+        return Optional.ofNullable(proxy).or(() -> ProxyVariables.of(base.getScheme(), variables));
+    }
+
+    private Optional<SSLContext> sslContextOrDefault() {
+        return Optional.ofNullable(sslContext)
+                .or(() ->
+                        variables
+                                .first(CERTIFICATES)
+                                .filter(_ -> base.getScheme().equalsIgnoreCase("https"))
+                                .map(file -> TrustedCertificates.context(CERTIFICATES, file)));
+    }
+
+    /**
+     * {@return a new store with these options}
+     *
+     * @throws IllegalArgumentException if an environment variable names no usable proxy, or no file
+     *     with certificates
+     */
     public HttpStore open() {
         return new HttpStore(
                 new HttpOptions(
@@ -218,7 +242,7 @@ public final class HttpStoreBuilder {
                         hidesMissing,
                         Optional.ofNullable(advice),
                         version,
-                        Optional.ofNullable(proxy),
-                        Optional.ofNullable(sslContext)));
+                        proxyOrDefault(),
+                        sslContextOrDefault()));
     }
 }

@@ -3,19 +3,32 @@ package io.zarrengine.http;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** Builds URLs. */
 final class Urls {
     private static final String UNRESERVED = "-._~"; // RFC 3986, with letters and digits
 
-    /** Names in the queries of signed URLs: Amazon's, Google's, CloudFront's and Azure's. */
-    private static final Pattern CREDENTIAL =
-            Pattern.compile(
-                    "x-(amz|goog)-[a-z0-9-]+|awsaccesskeyid|googleaccessid|key-pair-id|policy"
-                            + "|expires|signature|s[eiprtv]|ss|srt|spr|sig|sip|sdd|ses"
-                            + "|sk(oid|tid|t|e|s|v)|saoid|suoid|scid",
-                    Pattern.CASE_INSENSITIVE);
+    /**
+     * The name of the signature in the queries of signed URLs, and the names that only belong to
+     * the credentials beside it: Amazon's, Google's, the older ones with CloudFront's, and Azure's.
+     */
+    private static final Map<String, Pattern> CREDENTIALS =
+            Map.of(
+                    "x-amz-signature", Pattern.compile("x-amz-[a-z0-9-]+"),
+                    "x-goog-signature", Pattern.compile("x-goog-[a-z0-9-]+"),
+                    "signature",
+                            Pattern.compile(
+                                    "signature|awsaccesskeyid|googleaccessid|key-pair-id|policy"
+                                            + "|expires"),
+                    "sig",
+                            Pattern.compile(
+                                    "s[eiprtv]|ss|srt|spr|sig|sip|sdd|ses|sk(oid|tid|t|e|s|v)"
+                                            + "|saoid|suoid|scid"));
 
     private Urls() {}
 
@@ -40,10 +53,17 @@ final class Urls {
      * {@return whether a query, with its question mark or empty, says who asks, and not for what}
      */
     static boolean hasOnlyCredentials(String query) {
-        return query.length() <= 1
-                || Arrays.stream(query.substring(1).split("&"))
-                        .map(part -> part.split("=", 2)[0])
-                        .allMatch(name -> CREDENTIAL.matcher(name).matches());
+        if (query.length() <= 1) {
+            return true;
+        }
+        List<String> names =
+                Arrays.stream(query.substring(1).split("&"))
+                        .map(part -> part.split("=", 2)[0].toLowerCase(Locale.ROOT))
+                        .toList();
+        return names.stream()
+                .map(CREDENTIALS::get)
+                .filter(Objects::nonNull)
+                .anyMatch(allowed -> names.stream().allMatch(allowed.asMatchPredicate()));
     }
 
     /**

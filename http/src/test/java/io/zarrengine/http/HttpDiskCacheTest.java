@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.HostTensor;
@@ -18,6 +19,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -76,7 +78,10 @@ final class HttpDiskCacheTest {
     private long read(String query) {
         server.forgetRequests();
         try (ZarrEngine engine =
-                        ZarrEngine.builder().diskCache(folder.resolve("cache"), 1 << 30).open();
+                        ZarrEngine.builder()
+                                .diskCache(folder.resolve("cache"), 1 << 30)
+                                .diskCacheMaxAge(Duration.ofDays(1))
+                                .open();
                 ZarrArray array = engine.openArray(URI.create(server.url("a") + query));
                 HostTensor all = array.read(Selection.all())) {
             assertArrayEquals(elements, all.segment().toArray(JAVA_BYTE));
@@ -103,10 +108,35 @@ final class HttpDiskCacheTest {
 
     /** Fault: a query that chooses other content is taken for credentials. */
     @ParameterizedTest
-    @ValueSource(strings = {"?version=3", "?snapshot=2026&sig=x", "?X-Amz-Date=1&prefix=b", "?a"})
+    @ValueSource(
+            strings = {
+                "?version=3",
+                "?snapshot=2026&sig=x",
+                "?X-Amz-Date=1&prefix=b",
+                "?a",
+                "?sr=b",
+                "?policy=2",
+                "?sig=x&expires=1",
+                "?X-Amz-Date=1"
+            })
     void keepsNothingOfOtherQueries(String query) {
         try (HttpStore store = HttpStore.builder(URI.create("http://host/x" + query)).open()) {
             assertEquals(Optional.empty(), store.cacheName());
+        }
+    }
+
+    /** Fault: tenants that a header chooses read what is kept of each other. */
+    @Test
+    void namesDifferByHeadersOtherThanAuthorization() {
+        assertEquals(nameWith("Authorization", "a"), nameWith("authorization", "b"));
+        assertNotEquals(nameWith("X-Tenant", "a"), nameWith("X-Tenant", "b"));
+        assertNotEquals(nameWith("X-Tenant", "a"), nameWith("Authorization", "a"));
+    }
+
+    private static String nameWith(String header, String value) {
+        HttpStoreBuilder builder = HttpStore.builder(URI.create("http://host/x"));
+        try (HttpStore store = builder.header(header, value).open()) {
+            return store.cacheName().orElseThrow();
         }
     }
 

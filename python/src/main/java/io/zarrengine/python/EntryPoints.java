@@ -79,7 +79,7 @@ public final class EntryPoints {
         }
         if (!diskCache.isEmpty()) {
             DiskCacheOptions onDisk = DiskCacheOptions.parse(diskCache);
-            builder.diskCache(onDisk.folder(), onDisk.bytesMax());
+            builder.diskCache(onDisk.folder(), onDisk.bytesMax()).diskCacheMaxAge(onDisk.maxAge());
         }
         engine = builder.open();
         return workersOpened;

@@ -3,6 +3,7 @@ package io.zarrengine.s3;
 import io.zarrengine.http.RequestSigner;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,11 +27,18 @@ import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 final class AmazonSigner implements RequestSigner {
     private static final String ONLY_SIGNED = "x-amz-"; // All such headers must be.
 
+    /**
+     * For so long nobody asks again for credentials that were missing. To ask may take seconds; a
+     * metadata service may have failed once.
+     */
+    private static final long ANONYMOUS_NANOS = Duration.ofMinutes(10).toNanos();
+
     private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
     private final AwsCredentialsProvider source;
     private final BucketRegion region;
     private final boolean mayBeAnonymous;
-    private boolean isAnonymous; // guarded by this
+    private long anonymousUntilNanos; // guarded by this, as the next
+    private boolean isAnonymous;
 
     /**
      * Creates the signer.
@@ -94,7 +102,7 @@ final class AmazonSigner implements RequestSigner {
 
     /** {@return the credentials; null if there are none: public buckets need none} */
     private synchronized AwsCredentials resolve() throws IOException {
-        if (isAnonymous) {
+        if (isAnonymous && System.nanoTime() - anonymousUntilNanos < 0) {
             return null;
         }
         try {
@@ -102,6 +110,7 @@ final class AmazonSigner implements RequestSigner {
         } catch (RuntimeException e) {
             if (mayBeAnonymous && isAbsence(e)) {
                 isAnonymous = true;
+                anonymousUntilNanos = System.nanoTime() + ANONYMOUS_NANOS;
                 return null;
             }
             throw new IOException("Amazon's credentials: " + e.getMessage(), e);

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.uring.reading.CompletionThread;
 import io.zarrengine.uring.reading.ReadFuture;
 import io.zarrengine.zarr.device.DeviceMemory;
 import io.zarrengine.zarr.device.DeviceReading;
@@ -19,7 +20,7 @@ final class DeviceReadFutures {
     static <T> ReadFuture<T> of(DeviceReading reading, Function<DeviceMemory, T> result) {
         ReadFuture<T> future = new ReadFuture<>(reading::fail);
         // An ended read completes the future on this thread, because no caller waits for it yet.
-        Executor ends = reading.hasEnded() ? Runnable::run : Thread::startVirtualThread;
+        Executor ends = reading.hasEnded() ? Runnable::run : CompletionThread::start;
         reading.whenEnded((memory, failure) ->
                 ends.execute(() -> future.end(() -> result.apply(memory), failure)));
         return future;

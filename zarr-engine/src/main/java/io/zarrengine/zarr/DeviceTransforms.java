@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.uring.reading.CompletionThread;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.device.DeviceComputation;
 import io.zarrengine.zarr.device.DeviceComputation.Channel;
@@ -60,7 +61,7 @@ public final class DeviceTransforms {
                                 result.completeExceptionally(failure);
                             }
                         },
-                        Thread::startVirtualThread);
+                        CompletionThread::start);
         return result;
     }
 }

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.uring.reading.CompletionThread;
 import io.zarrengine.uring.reading.ReadFuture;
 import io.zarrengine.zarr.task.ReadRequest;
 import io.zarrengine.zarr.task.WorkerThread;
@@ -111,7 +112,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     private void completeOrRetry() {
         try {
             completeElsewhere();
-        } catch (OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) { // No memory, in whatever words.
             request.tellLater(elsewhere);
         }
     }
@@ -122,7 +123,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
 
     private void completeElsewhere() {
         if (!isDone()) {
-            Thread.startVirtualThread(completion);
+            CompletionThread.start(completion);
         }
     }
 

@@ -112,11 +112,12 @@ public final class ZarrEngineBuilder {
     }
 
     /**
-     * Sets how long an object on disk counts as the current one when an array is opened, without
-     * asking its server. Default: a day. While an array is open, each of its objects stays the
-     * version that was read first.
+     * Sets how long an object on disk counts as the current one for arrays that are opened later,
+     * without asking its server. Default: zero, so that the server is asked for each object once
+     * after its array was opened. While an array is open, each of its objects stays the version
+     * that was read first.
      *
-     * @param maxAge {@code >= 0}; zero asks for each object that is read for the first time
+     * @param maxAge {@code >= 0}; above zero, objects that have changed may be read as they were
      * @return this
      */
     public ZarrEngineBuilder diskCacheMaxAge(Duration maxAge) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -37,7 +38,9 @@ final class DiskCacheDamageTest {
     }
 
     private DiskCacheMetrics assertReads(byte[] expected) {
-        try (ZarrEngine engine = ZarrEngine.builder().diskCache(cache, 1L << 30).open()) {
+        ZarrEngineBuilder builder =
+                ZarrEngine.builder().diskCache(cache, 1L << 30).diskCacheMaxAge(Duration.ofDays(1));
+        try (ZarrEngine engine = builder.open()) {
             assertArrayEquals(expected, remote.read(engine, "..."));
             return engine.metrics().diskCache();
         }

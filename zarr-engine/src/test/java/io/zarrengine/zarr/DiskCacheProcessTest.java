@@ -173,7 +173,7 @@ final class DiskCacheProcessTest {
                         throw new IllegalStateException("pass " + i + " differs");
                     }
                 }
-                IO.println(engine.metrics().diskCache().failures());
+                OtherJvm.printResult(engine.metrics().diskCache().failures());
             }
         }
     }
@@ -189,7 +189,7 @@ final class DiskCacheProcessTest {
                         _ -> true,
                         OnFullDisk.class,
                         folder);
-        assertTrue(Integer.parseInt(said.getLast()) > 0, said::toString);
+        assertTrue(Integer.parseInt(OtherJvm.resultOf(said)) > 0, said::toString);
         assertNothingIsWrong();
     }
 }

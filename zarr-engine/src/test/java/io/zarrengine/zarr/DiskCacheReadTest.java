@@ -15,9 +15,12 @@ import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.objectstore.RequestCost;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +53,8 @@ final class DiskCacheReadTest {
     }
 
     private ZarrEngineBuilder builder() {
-        ZarrEngineBuilder builder = ZarrEngine.builder().diskCache(cache, 1L << 30);
+        ZarrEngineBuilder builder =
+                ZarrEngine.builder().diskCache(cache, 1L << 30).diskCacheMaxAge(Duration.ofDays(1));
         builder.diskCache.clock(now::get);
         return builder;
     }
@@ -265,6 +269,28 @@ final class DiskCacheReadTest {
         }
     }
 
+    /**
+     * Faults: what another engine has asked for after the array was opened is asked for again; an
+     * array that is opened later believes it.
+     */
+    @Test
+    void believesWhatWasConfirmedSinceTheArrayWasOpened() throws IOException {
+        SampleArray sample = write(Kind.CHUNKS);
+        try (ZarrEngine first = builder().diskCacheMaxAge(Duration.ZERO).open();
+                ZarrArray array = first.openArray(store, "a")) {
+            now.set(now.get().plus(Duration.ofSeconds(1)));
+            readAll();
+            store.takeChunkReads();
+            try (HostTensor all = array.read(Selection.all())) {
+                assertArrayEquals(sample.all(), all.segment().toArray(JAVA_BYTE));
+            }
+            assertEquals(0, store.takeChunkReads());
+            now.set(now.get().plus(Duration.ofSeconds(1)));
+            remote.changeAll(Kind.CHUNKS);
+            assertArrayEquals(readAll(ZarrEngine.builder()), readAll(first));
+        }
+    }
+
     /** Fault: objects without a version are kept, of which nobody knows whether they changed. */
     @Test
     void keepsNothingWithoutAVersion() throws IOException {
@@ -319,6 +345,26 @@ final class DiskCacheReadTest {
         }
     }
 
+    /** {@return the bytes of all files, some of which may vanish meanwhile} */
+    private long bytesOfFiles() throws IOException {
+        long[] bytes = {0};
+        Files.walkFileTree(
+                cache,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                        bytes[0] += attributes.size();
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException failure) {
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+        return bytes[0];
+    }
+
     /**
      * Faults: the bound is exceeded for long; what was used last is removed; a reader notices that
      * the file it reads was removed.
@@ -332,10 +378,7 @@ final class DiskCacheReadTest {
                     i < 3000 && engine.metrics().diskCache().bytesWritten() < 3 * bound;
                     i++) {
                 assertArrayEquals(expected, readAll(engine));
-                long bytes = 0;
-                for (Path file : files()) {
-                    bytes += Files.exists(file) ? Files.size(file) : 0;
-                }
+                long bytes = bytesOfFiles();
                 assertTrue(bytes <= bound + bound / 4, bytes + " of " + bound);
             }
             assertEquals(0, engine.metrics().diskCache().failures());

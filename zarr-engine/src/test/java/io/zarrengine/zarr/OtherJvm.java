@@ -22,6 +22,8 @@ final class OtherJvm {
     /** Option of a short-lived JVM, in which better code does not pay. */
     static final String QUICKLY = "-XX:TieredStopAtLevel=1";
 
+    private static final String RESULT = "result: ";
+
     private OtherJvm() {}
 
     /**
@@ -50,6 +52,20 @@ final class OtherJvm {
         List<String> lines = Files.readAllLines(said);
         assertEquals(0, process.exitValue(), lines::toString);
         return lines;
+    }
+
+    /** Prints the result of the program that runs in a JVM of its own, with a log around it. */
+    static void printResult(Object result) {
+        IO.println(RESULT + result);
+    }
+
+    /** {@return what {@link #printResult} printed among these lines} */
+    static String resultOf(List<String> lines) {
+        return lines.stream()
+                .filter(line -> line.startsWith(RESULT))
+                .map(line -> line.substring(RESULT.length()))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no result: " + lines));
     }
 
     /** {@return the JVM, which prints to a file; as {@link #run} otherwise} */

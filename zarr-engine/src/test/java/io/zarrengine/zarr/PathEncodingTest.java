@@ -63,7 +63,7 @@ final class PathEncodingTest {
                         _ -> true,
                         Reader.class,
                         folder);
-        assertEquals("ANSI_X3.4-1968 8", said.getLast(), said::toString);
+        assertEquals("ANSI_X3.4-1968 8", OtherJvm.resultOf(said), said::toString);
     }
 
     /** Main class of the other JVM. */
@@ -72,7 +72,7 @@ final class PathEncodingTest {
 
         public static void main(String[] arguments) throws IOException {
             int arrays = read(Path.of(arguments[0]));
-            IO.println(System.getProperty("sun.jnu.encoding") + " " + arrays);
+            OtherJvm.printResult(System.getProperty("sun.jnu.encoding") + " " + arrays);
         }
 
         static int read(Path folder) throws IOException {

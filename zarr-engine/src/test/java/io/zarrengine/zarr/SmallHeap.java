@@ -4,7 +4,9 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Reads in a JVM of its own with a small heap. */
 final class SmallHeap {
@@ -20,8 +22,10 @@ final class SmallHeap {
      * @param inner the side of an inner chunk
      * @param mebibytes the maximum heap size
      * @param main the main class
+     * @param options more options of the JVM
      */
-    static List<String> read(Path folder, int side, int inner, int mebibytes, Class<?> main)
+    static List<String> read(
+            Path folder, int side, int inner, int mebibytes, Class<?> main, String... options)
             throws Exception {
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT8, side, side, side)
@@ -39,7 +43,12 @@ final class SmallHeap {
         }
         return OtherJvm.run(
                 List.of(),
-                List.of("--enable-native-access=ALL-UNNAMED", "-Xmx" + mebibytes + "m"),
+                Stream.concat(
+                                Stream.of(
+                                        "--enable-native-access=ALL-UNNAMED",
+                                        "-Xmx" + mebibytes + "m"),
+                                Arrays.stream(options))
+                        .toList(),
                 _ -> true,
                 main,
                 folder);

@@ -6,6 +6,7 @@ import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedRing;
 import io.zarrengine.gpu.slot.WorkerSlot;
+import io.zarrengine.uring.reading.CompletionThread;
 import io.zarrengine.zarr.device.DeviceJob;
 import io.zarrengine.zarr.device.DeviceMemory;
 import io.zarrengine.zarr.device.DeviceReading;
@@ -222,7 +223,7 @@ public final class CudaReading implements DeviceReading {
 
     private ReadRequest staged(DeviceRead begun, NativeMemory memory) {
         ReadRequest request = new ReadRequest(job.source(), job.plan(), memory.segment());
-        request.whenEnded(cause -> Thread.startVirtualThread(() -> copy(begun, memory, cause)));
+        request.whenEnded(cause -> CompletionThread.start(() -> copy(begun, memory, cause)));
         return request;
     }
 

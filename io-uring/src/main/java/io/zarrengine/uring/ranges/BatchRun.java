@@ -1,5 +1,6 @@
 package io.zarrengine.uring.ranges;
 
+import io.zarrengine.uring.reading.CompletionThread;
 import io.zarrengine.uring.reading.ReadFuture;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -123,6 +124,6 @@ final class BatchRun {
         batch.end();
         whenEnded.run();
         // On another thread, because the caller's actions on the future must not block a worker.
-        Thread.startVirtualThread(() -> future.end(() -> report, failure.get()));
+        CompletionThread.start(() -> future.end(() -> report, failure.get()));
     }
 }

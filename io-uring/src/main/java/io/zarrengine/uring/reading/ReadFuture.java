@@ -90,7 +90,7 @@ public class ReadFuture<T> extends CompletableFuture<T> {
                                     giveUp.accept(new EndedByCaller(completion));
                                     return null;
                                 },
-                                Thread::startVirtualThread);
+                                CompletionThread::start);
         return this;
     }
 

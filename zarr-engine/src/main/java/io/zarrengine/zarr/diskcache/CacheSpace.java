@@ -8,12 +8,14 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The place of the cache on the disk. After a part of it was written, a thread looks at all files,
- * also those of other processes, and removes old ones. One process does that at a time. Where it
- * does not keep up, nothing is written.
+ * also those of other processes, and removes old ones. One process removes at a time. Nothing is
+ * written before the size is known, or where removing does not keep up: also processes that end
+ * before a look at all files ends stay within the bound.
  *
  * <p>Owner: the cache. Threads: any.
  */
@@ -26,12 +28,16 @@ final class CacheSpace implements AutoCloseable {
     /** So long after a look that another process has prevented. */
     private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
 
+    /** So many files are looked at while the cache opens. */
+    private static final int FILES_AT_OPEN_MAX = 1000;
+
     private final Path root;
     private final long bytesMax;
     private final Runnable onRemoved;
     private final AtomicLong used =
             new AtomicLong(); // as last measured, and what was written since
     private final AtomicLong sinceTurn = new AtomicLong();
+    private volatile boolean isMeasured;
     private Thread thread; // null until there was a turn; this and the next two: guarded by this
     private long preventedNanos; // when a turn was not possible
     private boolean isClosed;
@@ -43,6 +49,19 @@ final class CacheSpace implements AutoCloseable {
         this.onRemoved = onRemoved;
     }
 
+    /** Looks at the files, or has a thread do it if there are many. */
+    void open() throws IOException {
+        AtomicInteger files = new AtomicInteger();
+        long bytes =
+                new CacheScan(root, () -> files.incrementAndGet() <= FILES_AT_OPEN_MAX).measure();
+        if (files.get() <= FILES_AT_OPEN_MAX) {
+            used.set(bytes);
+            isMeasured = true;
+        } else {
+            beginTurn();
+        }
+    }
+
     long used() {
         return used.get();
     }
@@ -50,10 +69,10 @@ final class CacheSpace implements AutoCloseable {
     /** {@return whether there is room for so many bytes} */
     boolean hasRoom(long bytes) {
         long before = used.get();
-        if (before > bytesAfterTurn()) {
+        if (!isMeasured || before > bytesAfterTurn()) {
             beginTurn();
         }
-        return before + bytes <= bytesMax;
+        return isMeasured && before + bytes <= bytesMax;
     }
 
     void wrote(long bytes) {
@@ -67,8 +86,8 @@ final class CacheSpace implements AutoCloseable {
         return bytesMax - bytesMax / 10;
     }
 
-    /** Has a thread look at all files, unless one does, here or in another process. */
-    synchronized void beginTurn() {
+    /** Has a thread look at all files, unless one does. */
+    private synchronized void beginTurn() {
         boolean isPrevented =
                 preventedNanos != 0 && System.nanoTime() - preventedNanos < RETRY_NANOS;
         if (isClosed || isPrevented || (thread != null && thread.isAlive())) {
@@ -91,15 +110,11 @@ final class CacheSpace implements AutoCloseable {
     }
 
     private void turn() {
-        try (FileChannel file = openLock(root);
-                FileLock lock = file.tryLock()) {
-            if (lock == null) {
-                setPrevented();
-            } else {
-                measureAndFree();
+        try {
+            measure();
+            if (used.get() > bytesAfterTurn()) {
+                free();
             }
-        } catch (OverlappingFileLockException e) { // Another engine of this process does it.
-            setPrevented();
         } catch (IOException | RuntimeException e) {
             setPrevented();
             LOGGER.log(System.Logger.Level.WARNING, "disk cache " + root + ": " + e);
@@ -111,17 +126,32 @@ final class CacheSpace implements AutoCloseable {
                 root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
-    private void measureAndFree() throws IOException {
+    private CacheScan measure() throws IOException {
         long writtenBefore = sinceTurn.get();
         CacheScan scan = new CacheScan(root, this::mayGoOn);
         long bytes = scan.measure();
-        long wanted = bytes - bytesAfterTurn();
-        if (wanted > 0) {
-            bytes -= scan.free(wanted);
-            onRemoved.run();
-        }
         if (mayGoOn()) {
             used.set(bytes + sinceTurn.addAndGet(-writtenBefore));
+            isMeasured = true;
+        }
+        return scan;
+    }
+
+    private void free() throws IOException {
+        try (FileChannel file = openLock(root);
+                FileLock lock = file.tryLock()) {
+            if (lock == null) {
+                setPrevented();
+                return;
+            }
+            CacheScan scan = measure(); // Another process may just have removed some.
+            long wanted = used.get() - bytesAfterTurn();
+            if (wanted > 0) {
+                used.addAndGet(-scan.free(wanted));
+                onRemoved.run();
+            }
+        } catch (OverlappingFileLockException e) { // Another engine of this process does it.
+            setPrevented();
         }
     }
 

@@ -8,11 +8,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -69,24 +70,25 @@ public final class DiskCache implements AutoCloseable {
         Path root = backend.absolute(options.folder()).resolve(ROOT);
         Files.createDirectories(root.getParent());
         if (!Files.isDirectory(root)) {
-            Files.createDirectories(root, ofThisUser(root));
+            createFolders(root);
         }
         try (FileChannel _ = CacheSpace.openLock(root)) { // It can be written.
             DiskCache cache =
                     new DiskCache(options, root, new OpenEntries(backend, caching), clock);
-            cache.space.beginTurn();
+            cache.space.open();
             return cache;
         }
     }
 
-    private static FileAttribute<?>[] ofThisUser(Path path) {
-        boolean isPosix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-        return isPosix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------"))
-                }
-                : new FileAttribute<?>[0];
+    /** Creates a folder and what is missing above it, for this user only. */
+    static void createFolders(Path folder) throws IOException {
+        boolean isPosix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+        if (isPosix) {
+            Set<PosixFilePermission> ofThisUser = PosixFilePermissions.fromString("rwx------");
+            Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(ofThisUser));
+        } else {
+            Files.createDirectories(folder);
+        }
     }
 
     /**
@@ -94,9 +96,10 @@ public final class DiskCache implements AutoCloseable {
      *
      * @param store a name that no other store has
      * @param key of the object
+     * @param openedMillis when its array was opened, by {@link #nowMillis}
      */
-    public KeptObject object(String store, String key) {
-        return new KeptObject(this, store + "/" + key);
+    public KeptObject object(String store, String key, long openedMillis) {
+        return new KeptObject(this, store + '\0' + key, openedMillis);
     }
 
     /** {@return counters of the work so far} */
@@ -126,14 +129,17 @@ public final class DiskCache implements AutoCloseable {
         return entries;
     }
 
-    long nowMillis() {
+    /** {@return the time of day, in milliseconds since 1970} */
+    public long nowMillis() {
         return clock.millis();
     }
 
-    /** {@return whether a version counts as the current one} */
-    boolean isCurrent(EntryHeader header) {
-        long age = nowMillis() - header.confirmedMillis();
-        return age >= 0 && Duration.ofMillis(age).compareTo(options.maxAge()) < 0;
+    /** {@return whether a version counts as the current one, for an array opened at a time} */
+    boolean isCurrent(EntryHeader header, long openedMillis) {
+        long confirmed = header.confirmedMillis();
+        long age = nowMillis() - confirmed;
+        boolean isYoung = Duration.ofMillis(age).compareTo(options.maxAge()) < 0;
+        return age >= 0 && (confirmed > openedMillis || isYoung);
     }
 
     void found(long bytes) {

@@ -12,7 +12,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -26,9 +25,6 @@ final class EntryWriter {
     static final String BESIDE = ".part";
 
     private static final long BUFFER_BYTES = 1L << 30;
-
-    /** The server's answer is noted so often at most. */
-    private static final long CONFIRM_MILLIS = Duration.ofMinutes(1).toMillis();
 
     /** Another process creates or removes the file at the same time. */
     private static final int ATTEMPTS_MAX = 4;
@@ -72,7 +68,9 @@ final class EntryWriter {
     void confirm() {
         try (FileChannel file =
                 FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            isOurs(file);
+            if (isOurs(file)) {
+                noteConfirmed(file);
+            }
         } catch (IOException _) {
             // Then its server is asked again.
         }
@@ -114,16 +112,12 @@ final class EntryWriter {
     }
 
     private boolean isOurs(FileChannel file) throws IOException {
-        Optional<EntryHeader> there = readHeader(file);
-        if (there.isEmpty() || !there.get().isOf(header)) {
-            return false;
-        }
-        long age = header.confirmedMillis() - there.get().confirmedMillis();
-        if (age < 0 || age > CONFIRM_MILLIS) {
-            ByteBuffer confirmation = EntryHeader.confirmation(header.confirmedMillis());
-            writeAll(file, confirmation, EntryHeader.CONFIRMED_AT);
-        }
-        return true;
+        return readHeader(file).filter(there -> there.isOf(header)).isPresent();
+    }
+
+    private void noteConfirmed(FileChannel file) throws IOException {
+        ByteBuffer confirmation = EntryHeader.confirmation(header.confirmedMillis());
+        writeAll(file, confirmation, EntryHeader.CONFIRMED_AT);
     }
 
     /** {@return the header of a file; empty if it is damaged} */
@@ -138,7 +132,7 @@ final class EntryWriter {
 
     /** Creates the file; empty if another process did at the same time. */
     private Optional<FileChannel> create(boolean replaces) throws IOException {
-        Files.createDirectories(path.getParent());
+        DiskCache.createFolders(path.getParent());
         Path beside = path.resolveSibling(path.getFileName() + "." + UUID.randomUUID() + BESIDE);
         FileChannel file =
                 FileChannel.open(

@@ -14,14 +14,15 @@ public final class KeptObject {
 
     private final DiskCache cache;
     private final String name;
+    private final long openedMillis;
     private final Path path;
 
-    /** {@code name}: the store and the key. */
-    KeptObject(DiskCache cache, String name) {
+    /** {@code object}: the store and the key, which may contain secrets. */
+    KeptObject(DiskCache cache, String object, long openedMillis) {
         this.cache = cache;
-        this.name = name;
-        String hash = HexFormat.of().formatHex(sha256(name));
-        this.path = cache.root().resolve(hash.substring(0, FOLDER_NAME_LENGTH)).resolve(hash);
+        this.name = HexFormat.of().formatHex(sha256(object));
+        this.openedMillis = openedMillis;
+        this.path = cache.root().resolve(name.substring(0, FOLDER_NAME_LENGTH)).resolve(name);
     }
 
     private static byte[] sha256(String text) {
@@ -43,12 +44,16 @@ public final class KeptObject {
      */
     public Optional<KeptRange> find(Optional<KeptVersion> version, long offset, long bytes) {
         Optional<OpenEntry> found = cache.entries().find(path, name);
-        if (version.isEmpty() && found.isPresent() && !cache.isCurrent(found.get().header())) {
+        if (version.isEmpty() && found.isPresent() && !isCurrent(found.get().header())) {
             found.get().file().release();
             cache.entries().forget(path); // Its server may have been asked since.
             found = cache.entries().find(path, name);
         }
         return found.flatMap(entry -> range(blocks(entry, version), version, offset, bytes));
+    }
+
+    private boolean isCurrent(EntryHeader header) {
+        return cache.isCurrent(header, openedMillis);
     }
 
     private Optional<KeptRange> range(
@@ -71,7 +76,7 @@ public final class KeptObject {
             blocks.get().close();
             return Optional.empty();
         }
-        boolean isCurrent = version.isPresent() || cache.isCurrent(header);
+        boolean isCurrent = version.isPresent() || isCurrent(header);
         return Optional.of(
                 new KeptRange(cache, blocks.get().entry(), isCurrent, from, length, checks));
     }

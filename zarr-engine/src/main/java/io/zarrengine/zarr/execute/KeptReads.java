@@ -41,7 +41,7 @@ final class KeptReads implements AutoCloseable {
             objects.read(read);
         } else if (found.get().isCurrent()) {
             start(read, found.get());
-            read.isKept = true;
+            read.isFromDiskCache = true;
         } else {
             found.get().close();
             objects.ask(read);

@@ -34,7 +34,7 @@ final class StretchRead {
     long readBytes;
     long workspaceBytes; // what decoding will take
     int fileNumber; // in the worker's queue, or -1
-    boolean isKept; // it began as a read of the cache on disk, which is a file
+    boolean isFromDiskCache; // it began as a read of the cache on disk, which is a file
     long result; // what the queue reported
     private Throwable failure; // of a store; null if it has not failed, and for files
     private long begun; // in ns; set if somebody records it
@@ -76,7 +76,7 @@ final class StretchRead {
         }
         workspaceBytes = newWorkspace;
         fileNumber = -1;
-        isKept = false;
+        isFromDiskCache = false;
         failure = null;
         begun = newTask.recorded() == null ? 0 : System.nanoTime();
     }
@@ -148,7 +148,7 @@ final class StretchRead {
 
     /** {@return whether the worker's window counts it: a file, read to the worker's memory} */
     boolean isInWindow() {
-        return counted == null && (isKept || !task.file().isObject());
+        return counted == null && (isFromDiskCache || !task.file().isObject());
     }
 
     boolean isCountedAsLent() {

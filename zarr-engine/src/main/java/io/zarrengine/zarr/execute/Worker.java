@@ -320,7 +320,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             return true;
         }
         queue.start(read);
-        if (read.isKept && read.isInWindow()) {
+        if (read.isFromDiskCache && read.isInWindow()) {
             window.begin(read.bytes);
         }
         return true;

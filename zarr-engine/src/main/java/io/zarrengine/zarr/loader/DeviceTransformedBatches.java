@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.loader;
 
+import io.zarrengine.uring.reading.CompletionThread;
 import io.zarrengine.zarr.DeviceTensor;
 import io.zarrengine.zarr.DeviceTransforms;
 import io.zarrengine.zarr.transform.Kernel;
@@ -19,7 +20,7 @@ record DeviceTransformedBatches(BatchSource<DeviceTensor> reads, List<Output> ou
     @Override
     public Pending<DeviceTensor> start(Samples samples) {
         Computing batch = new Computing(samples, reads.start(samples));
-        batch.start(Thread::startVirtualThread);
+        batch.start(CompletionThread::start);
         return batch;
     }
 

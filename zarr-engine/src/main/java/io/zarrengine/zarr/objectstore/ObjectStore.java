@@ -24,8 +24,8 @@ public interface ObjectStore extends AutoCloseable {
 
     /**
      * {@return a name that no store with other objects has, also in other processes; empty if
-     * nothing of this store may be kept on disk} It contains no secret. A key follows it after a
-     * slash. Objects without a version are not kept.
+     * nothing of this store may be kept on disk} Only a hash of it and of the key is written.
+     * Objects without a version are not kept.
      */
     default Optional<String> cacheName() {
         return Optional.empty();

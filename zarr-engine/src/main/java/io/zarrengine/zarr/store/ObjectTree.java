@@ -55,13 +55,17 @@ public final class ObjectTree implements Store {
     }
 
     private Optional<ZipStore> tryOpenZip(ObjectPath path) {
-        return ZipObject.tryOpen(objects, path, kept(path));
+        return ZipObject.tryOpen(objects, path, kept(path, nowMillis()));
     }
 
     /** {@return what the cache keeps of an object; empty if nothing of it may be kept} */
-    private Optional<KeptObject> kept(ObjectPath path) {
+    private Optional<KeptObject> kept(ObjectPath path, long openedMillis) {
         return objects.cacheName()
-                .flatMap(name -> cache.map(there -> there.object(name, path.key())));
+                .flatMap(name -> cache.map(there -> there.object(name, path.key(), openedMillis)));
+    }
+
+    private long nowMillis() {
+        return cache.map(DiskCache::nowMillis).orElse(0L);
     }
 
     /** {@return what to add to an error where a name is that of a zip file; empty if none is} */
@@ -140,6 +144,7 @@ public final class ObjectTree implements Store {
 
     @Override
     public ObjectFiles objects(Path array) {
-        return new ObjectFiles(objects, (ObjectPath) array, this::kept);
+        long openedMillis = nowMillis();
+        return new ObjectFiles(objects, (ObjectPath) array, path -> kept(path, openedMillis));
     }
 }

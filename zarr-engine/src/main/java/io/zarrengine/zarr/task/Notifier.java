@@ -100,7 +100,7 @@ public final class Notifier implements Runnable, AutoCloseable {
         try {
             mustWake = false; // Before: who asks meanwhile is heard.
             areWoken = wakeUp.getAsBoolean();
-        } catch (RuntimeException | Error e) { // No memory either, said by others in other words.
+        } catch (RuntimeException | Error e) { // No memory, in whatever words.
         }
         if (!areWoken) {
             mustWake = true;
@@ -113,7 +113,7 @@ public final class Notifier implements Runnable, AutoCloseable {
         try {
             read.tellAgain();
             return true;
-        } catch (OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) { // No memory, in whatever words.
             add(read);
             return false;
         }

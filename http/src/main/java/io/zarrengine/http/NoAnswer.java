@@ -1,0 +1,59 @@
+package io.zarrengine.http;
+
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertificateException;
+import java.util.concurrent.CompletionException;
+import javax.net.ssl.SSLException;
+
+/**
+ * Why a request got no answer.
+ *
+ * @param message for the caller
+ * @param isRefusal whether the server, or the lack of one, refused the connection
+ * @param refusalsMax after so many refusals in a row the read fails
+ */
+record NoAnswer(String message, boolean isRefusal, int refusalsMax) {
+    /** So many connections in a row may be refused: within some two seconds. */
+    private static final int REFUSED_MAX = 5;
+
+    /** A name server may fail once; a name that is wrong stays so. */
+    private static final int UNKNOWN_MAX = 2;
+
+    /** {@return why the client reports an error} */
+    static NoAnswer of(Throwable error) {
+        Throwable cause =
+                error instanceof CompletionException && error.getCause() != null
+                        ? error.getCause()
+                        : error;
+        if (cause.getCause() instanceof UnresolvedAddressException) {
+            return new NoAnswer("unknown host", true, UNKNOWN_MAX);
+        }
+        if (cause instanceof SSLException) {
+            return ofTls(cause);
+        }
+        boolean isRefusal =
+                cause instanceof ConnectException
+                        && !(cause instanceof HttpConnectTimeoutException);
+        String message = cause.getMessage();
+        if (message == null && isRefusal) {
+            message = "connection refused";
+        }
+        return new NoAnswer(
+                message == null || message.isEmpty() ? cause.getClass().getSimpleName() : message,
+                isRefusal,
+                REFUSED_MAX);
+    }
+
+    private static NoAnswer ofTls(Throwable cause) {
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            if (each instanceof CertificateException) {
+                String why =
+                        "the server's certificate is not trusted (SSL_CERT_FILE names others): ";
+                return new NoAnswer(why + each.getMessage(), true, 1);
+            }
+        }
+        return new NoAnswer("TLS: " + cause.getMessage(), true, REFUSED_MAX);
+    }
+}

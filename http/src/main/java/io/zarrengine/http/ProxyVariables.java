@@ -1,0 +1,105 @@
+package io.zarrengine.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Chooses a proxy by the environment variables that curl and Python read: {@code https_proxy} and
+ * {@code HTTPS_PROXY}; {@code http_proxy}, only so, because web servers set the other one from a
+ * header of a request; {@code all_proxy}; and {@code no_proxy}, a list of hosts and domains.
+ */
+final class ProxyVariables extends ProxySelector {
+    private static final int DEFAULT_PORT = 1080; // curl's
+
+    private final Proxy proxy;
+    private final List<String> excepted;
+
+    private ProxyVariables(Proxy proxy, List<String> excepted) {
+        this.proxy = proxy;
+        this.excepted = excepted;
+    }
+
+    /**
+     * {@return what the variables choose for a scheme; empty if they name no proxy, or the JDK's
+     * own properties do}
+     *
+     * @param scheme {@code http} or {@code https}
+     * @throws IllegalArgumentException if a variable names another proxy than {@code
+     *     http://host:port}
+     */
+    static Optional<ProxySelector> of(String scheme, StoreVariables variables) {
+        boolean isSecure = scheme.equalsIgnoreCase("https");
+        String[] names =
+                isSecure
+                        ? new String[] {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"}
+                        : new String[] {"http_proxy", "all_proxy", "ALL_PROXY"};
+        if (System.getProperty(isSecure ? "https.proxyHost" : "http.proxyHost") != null) {
+            return Optional.empty();
+        }
+        return variables
+                .first(names)
+                .map(value -> {
+                    List<String> excepted =
+                            variables.first("no_proxy", "NO_PROXY").stream()
+                                    .flatMap(list -> Arrays.stream(list.split("[\\s,]+")))
+                                    .map(host -> host.toLowerCase(Locale.ROOT))
+                                    .toList();
+                    return new ProxyVariables(parse(value, names), excepted);
+                });
+    }
+
+    private static Proxy parse(String value, String[] names) {
+        try {
+            URI url = new URI(value.contains("://") ? value : "http://" + value);
+            if ("http".equalsIgnoreCase(url.getScheme())
+                    && url.getHost() != null
+                    && url.getUserInfo() == null) {
+                int port = url.getPort() < 0 ? DEFAULT_PORT : url.getPort();
+                return new Proxy(
+                        Proxy.Type.HTTP, InetSocketAddress.createUnresolved(url.getHost(), port));
+            }
+        } catch (URISyntaxException _) {
+            // The value may have a password: no message has it.
+        }
+        throw new IllegalArgumentException(
+                "the variable "
+                        + String.join(" or ", names)
+                        + " names a proxy that is not http://host:port; users and other schemes are"
+                        + " not supported");
+    }
+
+    @Override
+    public List<Proxy> select(URI url) {
+        String host = url.getHost().toLowerCase(Locale.ROOT);
+        return List.of(
+                excepted.stream().anyMatch(one -> matches(one, host, url.getPort()))
+                        ? Proxy.NO_PROXY
+                        : proxy);
+    }
+
+    /** {@code excepted}: a host, a domain with or without a dot before it, or an asterisk. */
+    private static boolean matches(String excepted, String host, int port) {
+        String suffix = ":" + port;
+        String name =
+                port >= 0 && excepted.endsWith(suffix)
+                        ? excepted.substring(0, excepted.length() - suffix.length())
+                        : excepted;
+        String domain = name.startsWith(".") ? name.substring(1) : name;
+        return name.equals("*")
+                || (!domain.isEmpty() && (host.equals(domain) || host.endsWith("." + domain)));
+    }
+
+    @Override
+    public void connectFailed(URI url, SocketAddress address, IOException cause) {
+        // The read says it.
+    }
+}

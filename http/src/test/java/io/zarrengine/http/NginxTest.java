@@ -1,0 +1,125 @@
+package io.zarrengine.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zarrengine.zarr.objectstore.ObjectRead;
+import io.zarrengine.zarr.objectstore.ObjectStore;
+import io.zarrengine.zarr.objectstore.ObjectStoreContract;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The store on nginx, in each way to reach it. nginx ends connections after 100 requests; a request
+ * that meets such an end has to be repeated.
+ */
+final class NginxTest {
+    private Nginx server;
+    private HttpStore store;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new Nginx();
+    }
+
+    @AfterEach
+    void close() {
+        if (store != null) {
+            store.close();
+        }
+    }
+
+    /** The contract. */
+    abstract class Contract implements ObjectStoreContract {
+        abstract HttpStoreBuilder builder() throws Exception;
+
+        @BeforeEach
+        void open() throws Exception {
+            store = builder().open();
+        }
+
+        @Override
+        public ObjectStore store() {
+            return store;
+        }
+
+        @Override
+        public void put(String key, byte[] bytes) throws IOException {
+            server.put(key, bytes);
+        }
+
+        /** nginx refuses to show a folder, which is no object that is missing. */
+        @Override
+        @Test
+        public void saysWhatIsMissing() throws Exception {
+            put("a/c/0", new byte[1]);
+            for (long offset : new long[] {0, -4}) {
+                Read read = new Read("a/c/1", offset, 4);
+                store.read(List.of(read));
+                assertTrue(read.get().isMissing());
+            }
+        }
+    }
+
+    @Nested
+    final class Plain extends Contract {
+        @Override
+        HttpStoreBuilder builder() {
+            return HttpStore.builder(server.url());
+        }
+    }
+
+    @Nested
+    final class SecureHttp1 extends Contract {
+        @Override
+        HttpStoreBuilder builder() {
+            return server.secure(Map.of()).version(HttpClient.Version.HTTP_1_1);
+        }
+    }
+
+    @Nested
+    final class SecureHttp2 extends Contract {
+        @Override
+        HttpStoreBuilder builder() {
+            return server.secure(Map.of());
+        }
+    }
+
+    /** By a proxy, which passes a tunnel on. */
+    @Nested
+    final class SecureByProxy extends Contract {
+        private TestProxy proxy;
+
+        @Override
+        HttpStoreBuilder builder() throws IOException {
+            proxy = new TestProxy();
+            return server.secure(Map.of("HTTPS_PROXY", "http://127.0.0.1:" + proxy.port()));
+        }
+
+        @AfterEach
+        void closeProxy() throws IOException {
+            if (proxy != null) { // null without nginx
+                assertTrue(proxy.tunnels() > 0);
+                proxy.close();
+            }
+        }
+    }
+
+    /** Fault: a server that nobody vouches for is trusted, or the error does not say why. */
+    @Test
+    void refusesAnUnknownAuthority() throws Exception {
+        store = HttpStore.builder(server.secureUrl()).open();
+        ObjectStoreContract.Read read = new ObjectStoreContract.Read("a", 0, ObjectRead.WHOLE);
+        store.read(List.of(read));
+        IOException e = assertThrows(IOException.class, read::get);
+        assertTrue(e.getMessage().contains("not trusted"), e::getMessage);
+        assertEquals(1, store.metrics().requests(), "repeated, though it cannot help");
+    }
+}
