@@ -18,13 +18,15 @@ from ._errors import ClosedError, ForkError, translated
 _PACKAGE = pathlib.Path(__file__).parent
 
 # -Xrs: signals, above all Ctrl-C, stay Python's. The heap holds plans and metadata; elements are outside of it.
-# C1 alone: docs/decisions/commands-compile-simply.md. DisableExplicitGC: else JPype has Java collect when Python does, which
-# takes milliseconds, and in a forked child for ever.
+# C1 for nearly all: docs/decisions/commands-compile-simply.md. Without DisplayVMOutput the file is not announced.
+# DisableExplicitGC: else JPype has Java collect when Python does, which takes milliseconds, and in a forked child for ever.
 _OPTIONS = (
     "-Xrs",
     "-Xmx512m",
     "-XX:+UseSerialGC",
-    "-XX:TieredStopAtLevel=1",
+    "-XX:+UnlockDiagnosticVMOptions",
+    f"-XX:CompilerDirectivesFile={_PACKAGE / 'compilers.json'}",
+    "-XX:-DisplayVMOutput",
     "-XX:+DisableExplicitGC",
     "-XX:-UsePerfData",
     "-Xlog:disable",
