@@ -26,7 +26,7 @@ final class BodyChannel extends NioSocketChannel {
 
     @Override
     protected int doReadBytes(ByteBuf buffer) throws Exception {
-        if (!connection.isPlace(buffer)) {
+        if (!connection.isInPlace()) {
             return super.doReadBytes(buffer);
         }
         int most = buffer.writableBytes();

@@ -59,7 +59,7 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
     private boolean hasHead; // of the answer
     private boolean isKeptAlive;
     private long left; // of the body; negative if unknown
-    private ByteBuf place; // of the last receive; null if it was none of the caller's
+    private boolean isInPlace; // the next receive: where the bytes belong
     private long placed; // bytes that the codec has not passed on yet
     private long idleNanos; // since when; 0 before the first time
 
@@ -198,7 +198,7 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
         current = null;
         isSent = false;
         hasHead = false;
-        place = null;
+        isInPlace = false;
         placed = 0;
         return ended;
     }
@@ -235,16 +235,17 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
 
     /** {@return where the next bytes are received; empty: anywhere} */
     Optional<ByteBuf> place() {
-        place = null;
-        if (hasHead && left > 0 && !origin.isSecure()) {
-            Optional<ByteBuffer> memory = current.receiver().place(left);
-            place = memory.map(bytes -> Unpooled.wrappedBuffer(bytes).clear()).orElse(null);
-        }
-        return Optional.ofNullable(place);
+        Optional<ByteBuffer> memory =
+                hasHead && left > 0 && !origin.isSecure()
+                        ? current.receiver().place(left)
+                        : Optional.empty();
+        isInPlace = memory.isPresent();
+        return memory.map(bytes -> Unpooled.wrappedBuffer(bytes).clear());
     }
 
-    boolean isPlace(ByteBuf buffer) {
-        return buffer == place;
+    /** {@return whether {@link #receive} is to bring the bytes to the last {@link #place}} */
+    boolean isInPlace() {
+        return isInPlace;
     }
 
     int receive(Receiver.Receive receive) throws IOException {
