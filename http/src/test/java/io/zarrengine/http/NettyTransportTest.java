@@ -16,6 +16,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.URI;
@@ -177,7 +178,9 @@ final class NettyTransportTest {
                                 .deadline(Duration.ofMillis(300))
                                 .proxy(
                                         ProxySelector.of(
-                                                new InetSocketAddress("127.0.0.1", proxy.port())))
+                                                new InetSocketAddress(
+                                                        InetAddress.getLoopbackAddress(),
+                                                        proxy.port())))
                                 .open()) {
             IOException e = assertThrows(IOException.class, () -> store.ask("x", Map.of()));
             assertTrue(e.getMessage().contains("no tunnel: status 502"), e::getMessage);
@@ -362,10 +365,10 @@ final class NettyTransportTest {
         byte[] half = new byte[50_000];
         ScriptedServer.Script script =
                 (_, out) -> {
-                    ScriptedServer.write(
-                            out,
-                            "HTTP/1.1 206 Part\r\nContent-Range: bytes 0-99999/100000\r\n"
-                                    + "Content-Length: 100000\r\n\r\n");
+                    String range = "Content-Range: bytes 0-99999/100000\r\n";
+                    String head =
+                            "HTTP/1.1 206 Part\r\n" + range + "Content-Length: 100000\r\n\r\n";
+                    ScriptedServer.write(out, head);
                     out.write(half);
                     out.flush();
                     hasEnded.await();
