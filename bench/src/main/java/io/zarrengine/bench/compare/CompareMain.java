@@ -18,8 +18,9 @@ import java.util.Set;
  *
  * <p>Arguments: {@code --folder=} for arrays, {@code --report=} for results, {@code --sources=},
  * {@code --python=}, {@code --limit=} and {@code --zarrs=} of the workers; {@code --before=} the
- * class path of an earlier build, which is then the only other contender; {@code --remote}: from
- * the web servers that the environment names BENCH_URL and BENCH_FAR_URL; {@code --quick}; {@code
+ * class path of an earlier build, which is then the only other contender; {@code --wheel=} the
+ * interpreter that has the Python package, which is then measured; {@code --remote}: from the web
+ * servers that the environment names BENCH_URL and BENCH_FAR_URL; {@code --quick}; {@code
  * --rounds=N}; and prefixes of the names of the wanted rows.
  */
 public final class CompareMain {
@@ -37,23 +38,30 @@ public final class CompareMain {
     }
 
     private void run() throws IOException, InterruptedException {
-        List<Scenario> scenarios =
-                options.wanted(
-                        options.remote()
-                                ? ScenarioList.remote(options.quick())
-                                : ScenarioList.all(options.quick()));
+        List<Scenario> scenarios = options.wanted(rows());
         ArrayGenerator arrays = new ArrayGenerator(options.folder(), options.programs());
         arrays.makeMissing(arraysOf(scenarios));
         Report report;
         try (DelayProxy _ = options.remote() ? newFarServer() : null) {
             report = measure(scenarios, arrays);
         }
-        if (!options.programs().hasBefore()) {
+        if (options.programs().hasWheel()) {
+            MarkdownTable.fromPython(report.results()).forEach(IO::println);
+        } else if (!options.programs().hasBefore()) {
             MarkdownTable.ratios(report.results()).forEach(IO::println);
             IO.println("");
         }
         MarkdownTable.work(report.results()).forEach(IO::println);
         IO.println("\n" + options.report().resolve("report.md") + " has more");
+    }
+
+    private List<Scenario> rows() {
+        if (options.remote()) {
+            return ScenarioList.remote(options.quick());
+        }
+        return options.programs().hasWheel()
+                ? ScenarioList.fromPython(options.quick())
+                : ScenarioList.all(options.quick());
     }
 
     /** Puts a server 30 ms away in front of the other one. */
@@ -101,6 +109,7 @@ public final class CompareMain {
             throws IOException {
         for (Scenario scenario : scenarios) {
             if (!options.programs().hasBefore()
+                    && !options.programs().hasWheel()
                     && scenario.array() == BenchArray.VOL_16_ZSTD
                     && scenario.work() == Work.HOT) {
                 Path array = arrays.path(scenario.array());

@@ -26,8 +26,8 @@ record CompareOptions(
         List<String> words) {
     private static final Set<String> NAMES =
             Set.of(
-                    "folder", "report", "sources", "python", "limit", "zarrs", "before", "quick",
-                    "remote", "rounds");
+                    "folder", "report", "sources", "python", "limit", "zarrs", "before", "wheel",
+                    "quick", "remote", "rounds");
 
     private static final int ROUNDS = 9;
     private static final int ROUNDS_QUICK = 5;
@@ -46,7 +46,8 @@ record CompareOptions(
                         arguments.path("python"),
                         arguments.path("limit"),
                         arguments.path("zarrs"),
-                        arguments.get("before", ""));
+                        arguments.get("before", ""),
+                        arguments.get("wheel", ""));
         return new CompareOptions(
                 arguments.path("folder"),
                 arguments.path("report"),

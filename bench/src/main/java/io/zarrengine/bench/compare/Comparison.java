@@ -135,7 +135,7 @@ final class Comparison {
     /** Returns a contender's best way; empty if all of its ways fail under load. */
     private Optional<Way> best(List<Way> all) throws IOException {
         List<Way> ofOne = all;
-        if (all.getFirst().contender().isEngine()) {
+        if (all.getFirst().contender().warmsUp()) {
             warmUp(all.getFirst());
         } else {
             ofOne = all.stream().filter(this::works).toList();

@@ -13,6 +13,13 @@ enum Contender {
     ENGINE_ALLOCATING("to new memory", Role.VARIANT),
     /** Compiled by C1 alone, as the command is; only for {@code bin/bench first}. */
     ENGINE_C1("zarr-engine, C1", Role.VARIANT),
+    /** In Java, with the options of Python's JVM. */
+    ENGINE_AS_IN_PYTHON("Java, Python's options", Role.VARIANT),
+    PYTHON("Python, out=", Role.VARIANT),
+    PYTHON_ALLOCATING("Python, read", Role.VARIANT),
+    PYTHON_INDEX("Python, a[...]", Role.VARIANT),
+    PYTHON_LOADER("Python, Loader", Role.VARIANT),
+    PYTHON_TRANSFORM("Python, Loader that normalizes", Role.VARIANT),
     TENSORSTORE("TensorStore", Role.PEER),
     ZARRS("zarrs", Role.PEER),
     ZARR_PYTHON("zarr-python", Role.PEER),
@@ -67,12 +74,17 @@ enum Contender {
 
     /** Returns whether it delivers the elements, so that they can be compared. */
     boolean delivers() {
-        return role != Role.LIMIT || this == C;
+        return this != PYTHON_TRANSFORM && (role != Role.LIMIT || this == C);
     }
 
     List<String> command(Programs programs) {
         return switch (this) {
-            case ENGINE, ENGINE_ALLOCATING -> programs.engineCommand();
+            case ENGINE -> programs.engineCommand();
+            case ENGINE_ALLOCATING ->
+                    programs.hasWheel() ? programs.engineAsInPython() : programs.engineCommand();
+            case ENGINE_AS_IN_PYTHON -> programs.engineAsInPython();
+            case PYTHON, PYTHON_ALLOCATING, PYTHON_INDEX, PYTHON_LOADER, PYTHON_TRANSFORM ->
+                    programs.wheelCommand();
             case ENGINE_C1 -> programs.engineCommand("-XX:TieredStopAtLevel=1");
             case BEFORE -> programs.engineBefore();
             case TENSORSTORE -> programs.python("tensorstore_worker.py");
@@ -82,22 +94,40 @@ enum Contender {
         };
     }
 
-    /** Returns whether it can be measured. With an earlier build, no other contender is. */
+    /**
+     * Returns whether it can be measured. With an earlier build, no other contender is; with the
+     * Python package, only what Python users choose from.
+     */
     boolean isInstalled(Programs programs) {
         if (programs.hasBefore()) {
-            return isEngine();
+            return this == ENGINE || this == BEFORE;
         }
         return switch (this) {
             case BEFORE -> false;
             case TENSORSTORE, ZARR_PYTHON -> programs.hasPython();
-            case ZARRS -> programs.hasZarrs();
-            case ENGINE, ENGINE_ALLOCATING, ENGINE_C1, C, C_DECODE, C_READ, C_WRITE, C_COPY -> true;
+            case ZARRS -> programs.hasZarrs() && !programs.hasWheel();
+            case ENGINE_AS_IN_PYTHON,
+                    PYTHON,
+                    PYTHON_ALLOCATING,
+                    PYTHON_INDEX,
+                    PYTHON_LOADER,
+                    PYTHON_TRANSFORM ->
+                    programs.hasWheel();
+            case ENGINE, ENGINE_ALLOCATING -> true;
+            case ENGINE_C1, C, C_DECODE, C_READ, C_WRITE, C_COPY -> !programs.hasWheel();
         };
     }
 
-    /** Returns whether it is a process of the engine, which needs a warm-up. */
-    boolean isEngine() {
-        return this == ENGINE || this == BEFORE;
+    /**
+     * Returns whether its process has a JVM that must become warm. Those without share the process
+     * of one that does.
+     */
+    boolean warmsUp() {
+        return switch (this) {
+            case ENGINE, BEFORE, ENGINE_AS_IN_PYTHON, PYTHON, PYTHON_LOADER, PYTHON_TRANSFORM ->
+                    true;
+            default -> false;
+        };
     }
 
     /**
@@ -106,12 +136,15 @@ enum Contender {
      */
     List<List<String>> variants(Scenario scenario) {
         return switch (this) {
-            case ENGINE, BEFORE -> engine(scenario);
-            case ENGINE_ALLOCATING ->
-                    scenario.work() == Work.HOT
-                            ? inFlight(scenario, List.of(4, 16), List.of("allocate=1"))
-                            : List.of();
+            case ENGINE, BEFORE, ENGINE_AS_IN_PYTHON -> engine(scenario);
+            case ENGINE_ALLOCATING -> allocating(scenario);
             case ENGINE_C1 -> List.of();
+            case PYTHON -> python(scenario, List.of());
+            case PYTHON_ALLOCATING -> python(scenario, List.of("allocate=1"));
+            case PYTHON_INDEX ->
+                    scenario.work() == Work.LATENCY ? List.of(List.of("index=1")) : List.of();
+            case PYTHON_LOADER -> loader(scenario, List.of("loader=1"));
+            case PYTHON_TRANSFORM -> loader(scenario, List.of("loader=1", "transform=1"));
             case TENSORSTORE -> tensorStore(scenario);
             case ZARRS -> zarrs(scenario);
             case ZARR_PYTHON -> zarrPython(scenario);
@@ -142,6 +175,32 @@ enum Contender {
         return scenario.crops().lines().size() < 64
                 ? List.of()
                 : List.of(List.of("in_flight=2", "list=8"), List.of("in_flight=2", "list=32"));
+    }
+
+    private static List<List<String>> allocating(Scenario scenario) {
+        return switch (scenario.work()) {
+            case HOT -> inFlight(scenario, List.of(4, 16), List.of("allocate=1"));
+            case LATENCY -> List.of(List.of("in_flight=1", "allocate=1"));
+            case CACHED, COLD, REMOTE, FAR -> List.of();
+        };
+    }
+
+    /** Returns ways with several crops in one read, by one thread and by two. */
+    private static List<List<String>> python(Scenario scenario, List<String> more) {
+        if (scenario.work() == Work.LATENCY) {
+            return List.of(more);
+        }
+        List<List<String>> variants = new ArrayList<>();
+        for (String list : List.of("list=16", "list=64")) {
+            for (String threads : List.of("threads=1", "threads=2")) {
+                variants.add(with(with(more, list), threads));
+            }
+        }
+        return variants;
+    }
+
+    private static List<List<String>> loader(Scenario scenario, List<String> options) {
+        return scenario.work() == Work.HOT ? List.of(options) : List.of();
     }
 
     private static List<List<String>> tensorStore(Scenario scenario) {

@@ -125,7 +125,11 @@ final class EngineReader implements AutoCloseable {
         double[] micros = new double[count];
         for (int i = 0; i < count; i++) {
             long begin = System.nanoTime();
-            array.read(crops.get(i % crops.size()), targets[0]);
+            if (allocates) {
+                array.read(crops.get(i % crops.size())).close();
+            } else {
+                array.read(crops.get(i % crops.size()), targets[0]);
+            }
             micros[i] = (System.nanoTime() - begin) / 1e3;
         }
         Arrays.sort(micros);

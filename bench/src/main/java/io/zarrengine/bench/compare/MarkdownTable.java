@@ -9,6 +9,8 @@ import java.util.stream.Stream;
 /** Formats results as Markdown tables. */
 public final class MarkdownTable {
     private static final String ABSENT = "–";
+    private static final List<Contender> WAYS_OF_PYTHON =
+            List.of(Contender.PYTHON, Contender.PYTHON_ALLOCATING, Contender.PYTHON_INDEX);
 
     private final List<String> lines = new ArrayList<>();
 
@@ -58,6 +60,73 @@ public final class MarkdownTable {
                         "| --- | --: | --: | --: | --: | --: | --: | --: |");
         results.forEach(table::addWork);
         return table.lines;
+    }
+
+    /**
+     * {@return two tables: single crops in microseconds beside those in Java with the same options;
+     * and the speed of Python beside Java, the peers, and the loader's beside those}
+     */
+    static List<String> fromPython(List<ScenarioResult> results) {
+        MarkdownTable single =
+                new MarkdownTable(
+                        "| one crop, µs | Java | Python | ratio | more | TensorStore |",
+                        "| --- | --: | --: | --: | --: | --: |");
+        MarkdownTable many =
+                new MarkdownTable(
+                        "| many crops, GB/s | `out=` | of Java | of Java with these options"
+                                + " | new memory of Java's | times TensorStore | zarr-python"
+                                + " | loader of Java | normalized of loader |",
+                        "| --- | --: | --: | --: | --: | --: | --: | --: | --: |");
+        for (ScenarioResult result : results) {
+            if (result.scenario().work() == Work.LATENCY) {
+                for (Contender way : WAYS_OF_PYTHON) {
+                    single.addSingle(result, way);
+                }
+            } else {
+                many.addMany(result);
+            }
+        }
+        single.add("target", "", "", "1.30", "30", "");
+        many.add("target", "", "0.95", "", "", "1.50", "10.0", "0.97", "0.90");
+        return Stream.of(single.lines, List.of(""), many.lines).flatMap(List::stream).toList();
+    }
+
+    /** Adds a row that compares a way of Python with the way of Java that does the same. */
+    private void addSingle(ScenarioResult result, Contender way) {
+        Contender java =
+                way == Contender.PYTHON
+                        ? Contender.ENGINE_AS_IN_PYTHON
+                        : Contender.ENGINE_ALLOCATING;
+        double own = median(result, way);
+        double its = median(result, java);
+        add(
+                result.scenario().name() + ", " + way.title(),
+                number(its),
+                number(own),
+                result.ratio(java, way).map(MarkdownTable::number).orElse(ABSENT),
+                number(own - its),
+                number(median(result, Contender.TENSORSTORE)));
+    }
+
+    private static double median(ScenarioResult result, Contender one) {
+        return result.of(one).map(Series::median).orElse(Double.NaN);
+    }
+
+    private void addMany(ScenarioResult result) {
+        add(
+                result.scenario().name(),
+                number(median(result, Contender.PYTHON)),
+                judged(result.ratio(Contender.PYTHON, Contender.ENGINE), 0.95),
+                ratio(result, Contender.PYTHON, Contender.ENGINE_AS_IN_PYTHON),
+                ratio(result, Contender.PYTHON_ALLOCATING, Contender.ENGINE_ALLOCATING),
+                judged(result.ratio(Contender.PYTHON, Contender.TENSORSTORE), 1.5),
+                judged(result.ratio(Contender.PYTHON, Contender.ZARR_PYTHON), 10),
+                judged(result.ratio(Contender.PYTHON_LOADER, Contender.ENGINE), 0.97),
+                judged(result.ratio(Contender.PYTHON_TRANSFORM, Contender.PYTHON_LOADER), 0.9));
+    }
+
+    private static String ratio(ScenarioResult result, Contender one, Contender other) {
+        return result.ratio(one, other).map(MarkdownTable::number).orElse(ABSENT);
     }
 
     /** {@return peak memory of processes that read few and many crops} */

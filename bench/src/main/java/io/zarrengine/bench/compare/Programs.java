@@ -13,9 +13,16 @@ import java.util.List;
  * @param limit the C program
  * @param zarrs the Rust program; may be missing
  * @param before the class path of an earlier build; empty if there is none
+ * @param wheel the interpreter of an environment with the engine's Python package; empty if the
+ *     package is not measured
  */
-record Programs(Path sources, Path python, Path limit, Path zarrs, String before) {
+record Programs(Path sources, Path python, Path limit, Path zarrs, String before, String wheel) {
     private static final String ENGINE_OPTIONS = "ZARR_ENGINE_JAVA_OPTIONS";
+
+    /** Those of the Python package's JVM that have to do with speed, see {@code _java.py}. */
+    private static final String[] OPTIONS_OF_PYTHON = {
+        "-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+DisableExplicitGC"
+    };
 
     List<String> python(String script, String... arguments) {
         List<String> command = new ArrayList<>();
@@ -43,6 +50,20 @@ record Programs(Path sources, Path python, Path limit, Path zarrs, String before
 
     boolean hasBefore() {
         return !before.isEmpty();
+    }
+
+    boolean hasWheel() {
+        return !wheel.isEmpty();
+    }
+
+    /** Returns the command of the engine's Python package. */
+    List<String> wheelCommand() {
+        return List.of(wheel, sources.resolve("python/zarr_engine_worker.py").toString());
+    }
+
+    /** Returns the command of the engine in Java with the options that the Python package uses. */
+    List<String> engineAsInPython() {
+        return engineCommand(OPTIONS_OF_PYTHON);
     }
 
     List<String> engineCommand(String... javaOptions) {

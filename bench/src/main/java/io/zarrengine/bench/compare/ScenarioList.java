@@ -65,6 +65,22 @@ final class ScenarioList {
         return list.all;
     }
 
+    /**
+     * {@return the rows that are read from Python: crops read many at a time, and single ones}
+     *
+     * @param quick whether to use fewer crops
+     */
+    static List<Scenario> fromPython(boolean quick) {
+        ScenarioList list = new ScenarioList(quick);
+        list.all.clear();
+        list.oneAtATime(BenchArray.SAT_RAW, " one crop", list.random(BenchArray.SAT_RAW, SAT_CROP));
+        list.oneSubChunk(BenchArray.SAT_RAW);
+        list.sat();
+        list.vol();
+        list.era();
+        return list.all;
+    }
+
     private void remote(BenchArray array, long[] crop, Work work) {
         String name = words(array) + (work == Work.FAR ? " 30 ms" : " http");
         all.add(new Scenario(name, array, work, random(array, crop), 2, List.of()));
@@ -137,14 +153,15 @@ final class ScenarioList {
 
     private void oneSubChunk(BenchArray array) {
         long[] one = array.innerShape();
-        all.add(
-                new Scenario(
-                        words(array) + " one sub-chunk",
-                        array,
-                        Work.LATENCY,
-                        CropList.random(array.shape(), one, one, LATENCY_CROPS, SEED),
-                        3,
-                        List.of(Goal.within(LATENCY_ALLOWANCE_MICROS, C))));
+        oneAtATime(
+                array,
+                " one sub-chunk",
+                CropList.random(array.shape(), one, one, LATENCY_CROPS, SEED));
+    }
+
+    private void oneAtATime(BenchArray array, String what, CropList crops) {
+        Goal goal = Goal.within(LATENCY_ALLOWANCE_MICROS, C);
+        all.add(new Scenario(words(array) + what, array, Work.LATENCY, crops, 3, List.of(goal)));
     }
 
     private void crops(BenchArray array, long[] crop, double times, Goal... goals) {

@@ -39,6 +39,11 @@ record ScenarioResult(Scenario scenario, List<Series> series, Optional<EngineCou
         return ratio(Contender.ENGINE, other, 0);
     }
 
+    /** {@return the speed of a contender relative to another one} */
+    Optional<Double> ratio(Contender one, Contender other) {
+        return ratio(one, other, 0);
+    }
+
     private Optional<Double> ratio(Contender one, Contender other, double allowance) {
         return of(one).flatMap(series -> of(other).map(its -> ratio(series, its, allowance)));
     }
