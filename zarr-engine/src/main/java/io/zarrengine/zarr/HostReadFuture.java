@@ -43,7 +43,8 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     private static final long LOOK_NANOS = 10_000_000;
 
     private volatile Runnable completion; // null until the read has ended
-    private boolean isDiscarded; // set before the completion is set
+    private volatile boolean isDiscarded;
+    private volatile OutOfMemoryError memoryShortage; // of the last attempt to complete, or null
     private volatile boolean isAwaited; // by more than the waiter
     private volatile boolean isEnding;
     private volatile Thread waiter; // completes the future when the read has ended
@@ -83,14 +84,23 @@ final class HostReadFuture<T> extends ReadFuture<T> {
 
     /**
      * Completes the future once. A waiting thread and a virtual thread started earlier may both
-     * call this. If the read was cancelled after it had ended, its result is discarded.
+     * call this. If the read was cancelled after it had ended, its result is discarded. If there is
+     * no memory to complete the future, this happens later, and the read has failed.
      */
     private void endOnce(Supplier<T> result, Runnable discard, Throwable failure) {
         if (!isEnding && IS_ENDING.compareAndSet(this, false, true)) {
-            if (failure != null && !isDiscarded) {
-                discard.run();
+            try {
+                Throwable cause = failure == null ? memoryShortage : failure;
+                if (cause != null && !isDiscarded && !isDone()) {
+                    discard.run();
+                    isDiscarded = true;
+                }
+                end(result, cause);
+            } catch (OutOfMemoryError e) {
+                memoryShortage = e;
+                isEnding = false;
+                request.tellLater(elsewhere);
             }
-            end(result, failure);
         }
     }
 
@@ -121,8 +131,9 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         return isAwaited || getNumberOfDependents() > 0;
     }
 
+    /** After a shortage of memory also if it is done: some stages may not know. */
     private void completeElsewhere() {
-        if (!isDone()) {
+        if (!isDone() || memoryShortage != null) {
             CompletionThread.start(completion);
         }
     }

@@ -20,23 +20,24 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Runs a small request on the thread that waits for it, if its bytes are in the page cache. To wake
- * a worker and to be woken by it takes longer than to read and decode an inner chunk. Bytes that
- * are not in the page cache are read by the workers.
+ * Runs a small request on the thread that waits for it. To wake a worker and to be woken by it
+ * takes longer than to read and decode an inner chunk. Workers read the bytes that are not in the
+ * page cache.
  *
- * <p>Owner: one thread at a time.
+ * <p>Owner: the {@link CallerRunnerPool}, which lends it to one thread at a time. Threads: the one
+ * that borrowed it.
  */
 final class CallerRunner implements TaskRunner, AutoCloseable {
-    /** The largest result that is worth it. */
+    /** The largest result that a calling thread reads itself; workers share a larger one. */
     static final long RESULT_BYTES_MAX = 256 << 10;
 
-    /** The caller starts this much of the work itself; the workers take the rest meanwhile. */
+    /** The caller starts so many parts of a source; workers take the rest meanwhile. */
     private static final int STARTS_MAX = 8;
 
     private static final long READ_BYTES_MAX = 256 << 10;
     private static final long WORKSPACE_BYTES_MAX = 1 << 20;
 
-    /** The bytes that a runner takes of the budget. */
+    /** The bytes of the budget that one runner takes. */
     static final long BUDGET_BYTES = READ_BYTES_MAX + WORKSPACE_BYTES_MAX;
 
     private final Executor executor;
@@ -88,7 +89,7 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
 
     @Override
     public void countRead(long bytes) {
-        // Sinks are the workers' only.
+        // Only workers run requests with sinks.
     }
 
     @Override
@@ -160,13 +161,13 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
         if (task.recorded() != null) {
             task.recorded().read(bytes, 0);
         }
-        long neededBytes = -1; // to decode it, where there was too little
+        long neededBytes = -1; // what decoding needs, if there was too little memory
         try {
             if (task.isWanted()) {
                 workspace.begin(0, 0);
                 deliver(task, stretch, read);
             }
-        } catch (MemoryShortException e) { // A worker may wait for it.
+        } catch (MemoryShortException e) { // A worker may wait for memory.
             neededBytes = e.isFinal() ? workspaceBytes : e.neededBytes();
         } catch (RuntimeException | Error e) {
             task.fail(e);

@@ -5,8 +5,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
 /**
- * The runners that calling threads borrow, {@link ExecutorOptions#callersMax} at once. Threads:
- * any.
+ * The runners that calling threads borrow. At most {@link ExecutorOptions#callersMax} are borrowed
+ * at once.
+ *
+ * <p>Owner: the {@link Executor}. Threads: any.
  */
 final class CallerRunnerPool implements AutoCloseable {
     private final Executor executor;
@@ -15,9 +17,9 @@ final class CallerRunnerPool implements AutoCloseable {
     private final Semaphore lendable;
     private final ConcurrentLinkedQueue<CallerRunner> idle = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
-    private volatile boolean isMissed; // what the runners have of the budget, by a worker
+    private volatile boolean isMissed; // a worker waits for the budget that the runners hold
 
-    /** Has no runner yet; {@code backend} is null if there shall be none. */
+    /** Creates a pool without runners; it never gets one if {@code backend} is null. */
     CallerRunnerPool(Executor executor, ReadBackend backend, int runnersMax) {
         this.executor = executor;
         this.backend = backend;
@@ -25,7 +27,10 @@ final class CallerRunnerPool implements AutoCloseable {
         this.lendable = new Semaphore(this.runnersMax);
     }
 
-    /** {@return a runner for the calling thread until it gives it back; null if there is none} */
+    /**
+     * {@return a runner, which the calling thread gives back with {@link #giveBack}; null if none
+     * is free}
+     */
     CallerRunner tryBorrow() {
         if (!lendable.tryAcquire()) {
             return null;
@@ -37,7 +42,7 @@ final class CallerRunnerPool implements AutoCloseable {
                 runner = tryCreate();
             }
         } finally {
-            if (runner == null) { // also if it throws: close waits for all permits
+            if (runner == null) { // Also after an exception: close() waits for all permits.
                 lendable.release();
             }
         }
@@ -56,24 +61,24 @@ final class CallerRunnerPool implements AutoCloseable {
         }
     }
 
-    /** Ends what {@link #tryBorrow} began. */
+    /** Takes back a runner of {@link #tryBorrow}. */
     void giveBack(CallerRunner runner) {
         try {
             idle.add(runner);
         } finally {
             lendable.release();
         }
-        if (closed || isMissed) { // Asked after it was added, which may have been the last one.
+        if (closed || isMissed) { // Looks after add(): no later call may free this runner.
             isMissed = false;
             freeIdle();
         }
     }
 
     /**
-     * Gives the memory of runners to a worker that has too little: of idle ones now, of others when
-     * they are given back, and then the budget wakes the worker.
+     * Frees runners for a worker that waits for the budget. Idle runners are freed now, borrowed
+     * ones when they are given back; the budget then wakes the worker.
      *
-     * @return whether it has more now, perhaps
+     * @return whether runners were idle, so that the budget may have more now
      */
     boolean freeForOthers() {
         isMissed = true;
@@ -82,7 +87,7 @@ final class CallerRunnerPool implements AutoCloseable {
         return hasIdle;
     }
 
-    /** Frees the runners, when nobody uses one any more: none of them waits for anything. */
+    /** Waits until all runners are given back, which is soon, and frees them. */
     @Override
     public void close() {
         closed = true;

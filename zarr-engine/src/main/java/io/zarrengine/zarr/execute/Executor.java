@@ -30,25 +30,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The workers and what they share.
  *
- * <p>Owner: the engine. Threads: any. {@link #close} fails the requests that are under way, waits
- * until the workers have put everything back, and only then returns.
+ * <p>Owner: the engine. Threads: any. {@link #close} fails the requests that are under way, and
+ * returns when the workers have freed their memory and files.
  */
 public final class Executor implements HostWorkers, AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
-    /** Failures of one thread's workers in a row, before any of them has read something. */
+    /** A thread ends after so many of its workers in a row broke before they had read anything. */
     private static final int FAILURES_MAX = 3;
 
+    /** Attempts to fail all requests; each attempt that lacks memory lets requests end. */
     private static final int FAIL_ATTEMPTS_MAX = 100;
 
-    /** So many of the longest requests for objects fit into the budget. */
+    /** The budget holds so many of the longest reads of objects. */
     private static final int LARGE_SHARE = 16;
 
-    /** A closing thread tries again after this time if there was no memory. */
+    /** After this time a closing thread again fails requests that it had no memory to fail. */
     private static final long CLOSE_RETRY_MILLIS = 1000;
 
     private final QueueFactory queues;
-    private final ReadBackend callerReads; // null if only workers read, and through their queues
+    private final ReadBackend callerReads; // null if only the workers' queues may read
     private final ExecutorOptions options;
     private final MemoryBudget budget;
     private final ShardIndexLoader indexes;
@@ -58,7 +59,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
     private final LentReads lentReads;
     private final ActiveRequests active = new ActiveRequests();
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
-    private final Queue<Worker> ended = new ConcurrentLinkedQueue<>(); // to be freed at the end
+    private final Queue<Worker> ended = new ConcurrentLinkedQueue<>(); // close() frees their memory
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger threadsLeft;
     private final AtomicInteger idleWorkers = new AtomicInteger();
@@ -68,9 +69,9 @@ public final class Executor implements HostWorkers, AutoCloseable {
             Thread.ofPlatform().daemon().name("zarr-engine-notifier").unstarted(notifier);
     private ReadBackend fallback; // null until a queue breaks; guarded by this
     private volatile boolean closed;
-    private volatile EngineFailedException failure; // set when no thread is left
+    private volatile EngineFailedException failure; // null while a worker thread is left
 
-    /** Used if there is no memory to create another one. */
+    /** The failure if there is no memory to create an exception. */
     private final EngineFailedException outOfMemory =
             new EngineFailedException(
                     "all workers of the engine broke", new OutOfMemoryError("no memory is left"));
@@ -78,11 +79,11 @@ public final class Executor implements HostWorkers, AutoCloseable {
     /**
      * Starts the workers.
      *
-     * @param queues of a backend that outlives the executor
-     * @param callerReads what calling threads read from, outlives the executor; null if they shall
-     *     read nothing themselves
+     * @param queues makes the workers' queues; outlives the executor
+     * @param callerReads reads the page cache for calling threads and workers, and outlives the
+     *     executor; null if only the workers' queues may read
      * @param options memory and threads
-     * @throws EngineFailedException if there cannot be so many threads
+     * @throws EngineFailedException if the machine refuses a thread
      */
     public Executor(QueueFactory queues, ReadBackend callerReads, ExecutorOptions options) {
         this.queues = queues;
@@ -103,7 +104,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
                 thread.start();
                 threads.add(thread);
             }
-        } catch (OutOfMemoryError e) { // So Java calls any thread that the machine refuses.
+        } catch (OutOfMemoryError e) { // Java throws this if the machine refuses a thread.
             close();
             throw new EngineFailedException(options.workers() + " workers cannot be started", e);
         }
@@ -112,7 +113,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
     @Override
     public void submit(ReadRequest request) {
         work.addLast(register(request));
-        if (failure != null) { // Asked after it was added, for the same reason.
+        if (failure != null) { // Looks after addLast(), as register() does.
             failAll();
         }
         wakeAll();
@@ -133,32 +134,31 @@ public final class Executor implements HostWorkers, AutoCloseable {
     }
 
     /**
-     * Returns the source of its chunks. If this throws, nothing of the request is left here, unless
-     * it has begun.
+     * Makes a request active and returns the source of its chunks. If this throws, the request is
+     * not active any more.
      */
     private RequestChunks register(ReadRequest request) {
         RequestChunks chunks = new RequestChunks(request);
         Runnable goOn = () -> offer(chunks);
-        Runnable onEnd =
-                () -> forget(request); // There may be no memory for it behind the next line.
+        Runnable onEnd = () -> forget(request); // Made here: after add() there may be no memory.
         try {
             active.add(request);
-            requireOpen(); // Asked after it was added: a worker that sees no request may be gone.
+            requireOpen(); // Looks after add(): workers end if no request is active.
             request.begin(goOn, onEnd, notifier);
         } catch (RuntimeException | Error e) {
-            forget(request); // And a worker that saw it meanwhile, and went to sleep, is woken.
+            forget(request); // Also wakes a worker that saw the request and sleeps.
             throw e;
         }
-        if (failure != null) { // Before anyone sees it: there is no worker to begin it on.
+        if (failure != null) { // No worker is left to begin it.
             request.fail(failure);
         }
         return chunks;
     }
 
     /**
-     * Does nothing if the executor is open.
+     * Checks that the executor is open.
      *
-     * @throws ClosedException if it is closed
+     * @throws ClosedException if the executor is closed
      */
     public void requireOpen() {
         if (closed) {
@@ -169,7 +169,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
     private void forget(ReadRequest request) {
         active.remove(request);
         if (closed) {
-            wakeAll(); // It may have been the last one that they waited for.
+            wakeAll(); // Workers may end after the last request.
         }
     }
 
@@ -182,18 +182,18 @@ public final class Executor implements HostWorkers, AutoCloseable {
         return segment.isAccessibleBy(threads.getFirst());
     }
 
-    /** Has the workers close the files that no read uses: an array was closed. */
+    /** Has the workers close the files that no read uses, because an array was closed. */
     public void forgetFiles() {
         workers.forEach(Worker::forgetFiles);
         wakeAll();
     }
 
-    /** {@return what has been done} */
+    /** {@return counters of all work so far} */
     public Metrics metrics() {
         return metrics;
     }
 
-    /** {@return what waits and what is under way} */
+    /** {@return how many requests and reads are under way, and how much memory is reserved} */
     public QueueDepths queueDepths() {
         int inFlight = 0;
         int arrived = 0;
@@ -209,12 +209,12 @@ public final class Executor implements HostWorkers, AutoCloseable {
         return options;
     }
 
-    /** {@return what reads and chunks share that need more than a worker has from the start} */
+    /** {@return the memory that large reads and chunks share} */
     public MemoryBudget budget() {
         return budget;
     }
 
-    /** {@return the longest request for several pieces of an object, in bytes} */
+    /** {@return the longest stretch of several pieces of an object, in bytes} */
     long fusedObjectBytesMax(FileHandle object) {
         long bytes = ((StoredObject) object).fuseRule().fusedBytesMax();
         return Math.min(bytes, options.largeBytesMax() / LARGE_SHARE);
@@ -240,7 +240,10 @@ public final class Executor implements HostWorkers, AutoCloseable {
         return work;
     }
 
-    /** Reads what is in the page cache; false if that is not all, or nobody may do that. */
+    /**
+     * Reads from the page cache; returns false if some bytes are not there, or if only queues may
+     * read.
+     */
     boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces) {
         long bytes = pieces.stream().mapToLong(MemorySegment::byteSize).sum();
         boolean isThere =
@@ -251,7 +254,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
         return isThere;
     }
 
-    /** {@return what copies from mapped files, for one thread, with memory of an arena} */
+    /** {@return a copier from mapped files for one thread, whose memory the arena frees} */
     MappedCopies newMappedCopies(Arena arena) {
         boolean mayMap = callerReads != null;
         return new MappedCopies(
@@ -259,8 +262,8 @@ public final class Executor implements HostWorkers, AutoCloseable {
     }
 
     /**
-     * Offers a part of a request to all workers. Never throws. If there is no memory to offer it,
-     * it fails and ends.
+     * Offers a part of a request to all workers. Never throws: without memory to offer the part,
+     * the part fails and ends.
      */
     void offer(WorkSource source) {
         try {
@@ -279,22 +282,22 @@ public final class Executor implements HostWorkers, AutoCloseable {
         return idleWorkers.get() > 0;
     }
 
-    /** A worker has nothing to do and goes to sleep. */
+    /** Notes that a worker has nothing to do and goes to sleep. */
     void workerIdles() {
         idleWorkers.incrementAndGet();
     }
 
-    /** Ends what {@link #workerIdles} began. */
+    /** Notes that a worker that slept works again. */
     void workerWorks() {
         idleWorkers.decrementAndGet();
     }
 
-    /** {@return whether a worker may end: closed, and nothing under way} */
+    /** {@return whether workers may end: the executor is closed and no request is active} */
     boolean mayStop() {
         return closed && active.count() == 0;
     }
 
-    /** Never throws. Workers that cannot be woken for lack of memory are woken later. */
+    /** Wakes the workers. Never throws: without memory, the notifier wakes them later. */
     private void wakeAll() {
         if (!tryWakeAll()) {
             notifier.wakeLater();
@@ -324,8 +327,8 @@ public final class Executor implements HostWorkers, AutoCloseable {
     }
 
     /**
-     * The life of one thread. It ends early where workers break at once, again and again, and where
-     * not even that can be logged.
+     * Runs the workers of one thread. The thread ends early if its workers break at their start
+     * again and again, or if there is no memory to log that.
      */
     private void serve() {
         try {
@@ -337,7 +340,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
         }
     }
 
-    /** Runs a worker, and another one if it breaks. */
+    /** Runs a worker, and a new one whenever a worker breaks. */
     private void runWorkers() {
         IOException queueFailure = null;
         int failures = 0;
@@ -365,8 +368,9 @@ public final class Executor implements HostWorkers, AutoCloseable {
     }
 
     /**
-     * To free shared memory asks every thread of the JVM whether it is there. If all workers did
-     * that at once, hundreds of them took seconds; the closing thread does it when they have ended.
+     * Frees a worker, or leaves that to the closing thread. To free shared memory, the JVM asks
+     * every thread whether it uses the memory: hundreds of workers that did this at once took
+     * seconds.
      */
     private void ended(Worker worker) {
         if (mayStop()) {
@@ -376,7 +380,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
         }
     }
 
-    /** Returns the pool of preadv that all workers share whose own queues break. */
+    /** Returns the pool of preadv. All workers whose own queues broke share it. */
     private synchronized QueueFactory fallback(IOException cause) {
         if (fallback == null) {
             fallback = ReadBackend.of(ReadBackend.Method.PREADV);
@@ -386,7 +390,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
         return fallback::newQueue;
     }
 
-    /** Notes the end of a thread. Without the last one, all requests fail, also later ones. */
+    /** Notes that a thread broke. After the last thread, all requests fail, also later ones. */
     private void threadEnds(Throwable cause) {
         if (threadsLeft.decrementAndGet() == 0) {
             try {
@@ -398,7 +402,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
         }
     }
 
-    /** Tries again if there is no memory: requests that end make room. */
+    /** Fails all requests. Tries again if there is no memory: requests that end free some. */
     private void failAll() {
         boolean isDone = false;
         for (int i = 0; i < FAIL_ATTEMPTS_MAX && !isDone; i++) {
@@ -406,6 +410,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
         }
     }
 
+    /** Fails all requests; returns false if there was no memory for that. */
     private boolean hasMemoryToFail() {
         try {
             work.discard(failure);
@@ -420,9 +425,10 @@ public final class Executor implements HostWorkers, AutoCloseable {
     }
 
     /**
-     * Fails what is under way with {@link ClosedException} and ends the workers.
+     * Fails the active requests with {@link ClosedException} and ends the workers.
      *
-     * <p>Waits for them also when interrupted: they write to memory that its owner may free next.
+     * <p>An interrupt does not end the wait for the workers: they write to targets, which callers
+     * may free after this call.
      */
     @Override
     public void close() {
@@ -439,7 +445,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
             interrupted |= join(notifierThread, 0);
         }
         for (Worker worker = ended.poll(); worker != null; worker = ended.poll()) {
-            worker.close(); // Once, whoever else closes the executor.
+            worker.close(); // Once, also if several threads close the executor.
         }
         closeFallback();
         callers.close();
@@ -450,19 +456,19 @@ public final class Executor implements HostWorkers, AutoCloseable {
         }
     }
 
-    /** As far as there is memory for it: it is called again. */
+    /** Fails the active requests that there is memory for; close() calls this again. */
     private void failActive() {
         try {
             for (ReadRequest request : active) {
                 request.fail(ClosedException.ofEngine());
             }
         } catch (OutOfMemoryError e) {
-            // What has ended meanwhile makes room.
+            // Requests that end free memory for the next call.
         }
         wakeAll();
     }
 
-    /** {@return whether this thread was interrupted meanwhile} */
+    /** {@return whether this thread was interrupted while it waited} */
     private static boolean join(Thread thread, long millis) {
         try {
             thread.join(millis);

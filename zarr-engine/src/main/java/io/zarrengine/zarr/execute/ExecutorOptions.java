@@ -9,11 +9,11 @@ import io.zarrengine.uring.files.Descriptors;
  * @param workers number of threads
  * @param readMemoryBytes memory that each worker reads into
  * @param workspaceBytes memory that each worker decodes in; a chunk that needs more reserves it
- * @param largeBytesMax memory that all reads and chunks that need more may take together
+ * @param largeBytesMax memory that all reads and chunks that need more than a worker has share
  * @param indexBytesMax memory that the cache of shard indexes may take
- * @param resultBytesMax memory of closed results that is kept for the next ones
- * @param readsInFlight reads of one worker at once
- * @param fusedBytesMax the longest stretch of several inner chunks
+ * @param resultBytesMax memory of closed results that is kept for later results
+ * @param readsInFlight the largest number of reads that one worker has at once
+ * @param fusedBytesMax the longest stretch of several inner chunks, in bytes
  * @param verifiesChecksums whether the checksums of chunks are compared
  * @param keptChunkBytesMax memory for decoded chunks that are kept for the next read; 0 keeps none
  */
@@ -35,29 +35,29 @@ public record ExecutorOptions(
     private static final long WORKER_BYTES_MIN = 1L << 20;
 
     /**
-     * The bytes in flight at which up to 16 workers together take no more reads of a disk. From 8
-     * MiB on a disk delivers less, and each worker takes one read beyond its share
+     * The bytes that up to 16 workers together have in flight from a disk. With 8 MiB or more a
+     * disk delivers less, and each worker exceeds its share by one read
      * (docs/decisions/landing-memory.md).
      */
     private static final long IN_FLIGHT_BYTES_MAX = 6L << 20;
 
-    /** Two of the longest stretches fit: one is decoded while the other is read. */
+    /** A worker begins a second of the longest stretches while the first is decoded. */
     private static final long WINDOW_BYTES_MIN = 384 << 10;
 
     private static final long READ_BYTES_MAX = 16L << 20;
 
-    /** A chunk that needs more gets pages of its own, which costs as much as decoding it. */
+    /** Chunks that need more reserve it: to get pages for them costs as much as to decode them. */
     private static final long WORKSPACE_BYTES_MAX = 64L << 20;
 
-    /** Enough to keep a disk busy; more only adds latency. */
+    /** So many reads keep a disk busy; more reads only add latency. */
     private static final int READS_IN_FLIGHT_MAX = 128;
 
     private static final int READS_IN_FLIGHT_MIN = 4;
 
-    /** Above this a longer read is not cheaper for each byte. */
+    /** Longer reads are no cheaper for each byte. */
     private static final long FUSED_BYTES_MAX = 256 << 10;
 
-    /** {@return the smallest budget of which something is left when the workers have theirs} */
+    /** {@return the smallest budget that leaves memory for large chunks, in bytes} */
     private static long bytesMin(int workers) {
         long ofWorkers = workers * (WORKER_BYTES_MIN + WORKER_BYTES_MIN / 2L);
         long bytes = Math.max(BUDGET_BYTES_MIN, ofWorkers / 7 * 8);
@@ -68,9 +68,9 @@ public record ExecutorOptions(
     }
 
     /**
-     * {@return a division of one budget: up to an eighth for the workers' reading, as much for
-     * their decoding, an eighth for indexes, of the rest an eighth for results, and what then is
-     * left for what is large; reading gets more where that brings it a huge page for each worker}
+     * {@return the division of one budget} The workers get up to an eighth to read into, and up to
+     * an eighth to decode in. Indexes get an eighth. Results get an eighth of the rest. Large reads
+     * and chunks share what is left. Read memory is enlarged if each worker then gets a huge page.
      *
      * @param workers threads, {@code > 0}
      * @param budgetBytes the memory to divide, at least {@link #BUDGET_BYTES_MIN}
@@ -107,12 +107,12 @@ public record ExecutorOptions(
                 0);
     }
 
-    /** {@return the reads of one worker: each may hold a file, and there are so many files} */
+    /** {@return the reads of one worker at once, if all workers may hold so many open files} */
     static int readsInFlight(int workers, int files) {
         return Math.clamp(files / workers, READS_IN_FLIGHT_MIN, READS_IN_FLIGHT_MAX);
     }
 
-    /** {@return the budget that was divided} */
+    /** {@return the budget that was divided, in bytes} */
     public long budgetBytes() {
         return workers * (readMemoryBytes + workspaceBytes)
                 + largeBytesMax
@@ -121,38 +121,39 @@ public record ExecutorOptions(
     }
 
     /**
-     * Rounds up to huge pages. On pages of 4 KiB, pieces of reads fill a drive's queue:
-     * docs/decisions/landing-memory.md.
+     * {@return the share in whole huge pages, at least one, unless that doubles it} The kernel
+     * splits a read to pages of 4 KiB into pieces, which fill a drive's queue
+     * (docs/decisions/landing-memory.md).
      */
     private static long wholeHugePages(long share) {
         long huge = NativeMemory.HUGE_PAGE_BYTES;
         return 2 * share < huge ? share : Math.max(huge, share & -huge);
     }
 
-    /** {@return the bytes that a worker may have in flight or arrived while it waits for a disk} */
+    /** {@return the largest {@link ReadWindow} of a worker, in bytes} */
     long windowBytesMax() {
         return Math.clamp(IN_FLIGHT_BYTES_MAX / workers, WINDOW_BYTES_MIN, readMemoryBytes);
     }
 
     /**
-     * {@return how many calling threads may read at once: as many as there are workers, and more as
-     * long as they take no more than an eighth of the memory for large chunks} Other callers wait
-     * for a worker.
+     * {@return how many calling threads may read at once: as many as there are workers, or more if
+     * all of them take at most an eighth of the memory for large chunks} Further callers leave
+     * their requests to the workers.
      *
-     * @param callerBytes memory that each of them takes
+     * @param callerBytes memory that each calling thread takes
      */
     int callersMax(long callerBytes) {
         long more = largeBytesMax / 8 / callerBytes;
         return Math.clamp(more, workers, Integer.MAX_VALUE);
     }
 
-    /** {@return what the plan of one read should take of the heap: as much as the indexes may} */
+    /** {@return bytes of heap that the plan of one request may take: as many as indexes} */
     public long planBytesMax() {
         return Math.min(indexBytesMax, Runtime.getRuntime().maxMemory() / 8);
     }
 
     /**
-     * {@return these options}
+     * {@return these options with another choice for checksums}
      *
      * @param newVerifiesChecksums whether the checksums of chunks are compared
      */
@@ -171,9 +172,9 @@ public record ExecutorOptions(
     }
 
     /**
-     * {@return these options}
+     * {@return these options with other memory for kept chunks}
      *
-     * @param newKeptChunkBytesMax what decoded chunks may take that are kept; 0 keeps none
+     * @param newKeptChunkBytesMax memory for decoded chunks that are kept; 0 keeps none
      */
     public ExecutorOptions keepingChunks(long newKeptChunkBytesMax) {
         return new ExecutorOptions(

@@ -1,34 +1,35 @@
 package io.zarrengine.zarr.execute;
 
 /**
- * Limits the reads under way, of all workers together, to memory that sinks lend. Workers do not
- * decode these reads, so few workers keep a drive busy, and the others sleep or do other work.
+ * Limits how many bytes all workers together read to lent memory at once: memory of sinks. Workers
+ * do not decode such reads, so a few workers keep a drive busy, and the others sleep or do other
+ * work.
  *
- * <p>A worker that finds room begins a read, so many workers that look at once exceed the limit for
- * a while.
+ * <p>A worker asks for room and then begins a read. If many workers ask at once, they exceed the
+ * limit for a while.
  *
  * <p>Threads: any.
  */
 final class LentReads {
     /**
-     * Bytes that should be under way of the drive: enough for one drive. Many drives give less when
-     * more reads wait for them (docs/decisions/landing-memory.md).
+     * The limit for all workers, in bytes: enough to keep one drive busy. Many drives deliver less
+     * if more reads wait (docs/decisions/landing-memory.md).
      */
     static final long DEPTH_BYTES = 3584 << 10;
 
-    /** The minimum for one worker, in bytes. */
+    /** The smallest limit for one worker, in bytes. */
     private static final long WINDOW_BYTES_MIN = 1 << 20;
 
-    /** One is passed on while the other is read, however long they are. */
+    /** However long reads are, one is passed to the sink while another is read. */
     private static final int READS_MIN = 2;
 
-    private final long windowBytes; // what one worker has under way of them
+    private final long windowBytes; // the limit for one worker
     private final Runnable wakeAll;
-    private long bytes; // under way; this and the next two: guarded by this
-    private int reads; // under way
-    private boolean isHeldBack; // somebody left work to others, and may sleep
+    private long bytes; // under way, of all workers; guarded by this
+    private int reads; // under way, of all workers; guarded by this
+    private boolean isHeldBack; // a worker found no room and may sleep; guarded by this
 
-    /** {@code wakeAll}: has the workers look for work; never throws. */
+    /** {@code wakeAll} has all workers look for work; it never throws. */
     LentReads(int workers, Runnable wakeAll) {
         this.windowBytes = Math.max(WINDOW_BYTES_MIN, 4 * DEPTH_BYTES / workers);
         this.wakeAll = wakeAll;
@@ -53,15 +54,14 @@ final class LentReads {
         return wantsHelp;
     }
 
-    /** The reads of one worker. Owner: the worker. Threads: its own. */
+    /** Counts the reads of one worker to lent memory. Owner: the worker. Threads: the worker's. */
     final class Window {
-        private long underWay; // in bytes
-        private long taken; // likewise: under way, or arrived and not freed
+        private long underWay; // bytes of reads that have not ended
+        private long taken; // bytes of lent memory that is not given back: of all these reads
 
         /**
-         * {@return whether another read may begin, beside those that arrived, if they are few} If
-         * none may, look again when one of this worker's has arrived or is freed, or when it is
-         * woken.
+         * {@return whether this worker may begin another read} If not, the worker asks again when
+         * one of its reads arrives or is freed, or when it is woken.
          */
         boolean hasRoom() {
             return underWay < windowBytes
@@ -69,7 +69,10 @@ final class LentReads {
                     && LentReads.this.hasRoom();
         }
 
-        /** {@return whether there are far more than should be: nobody knew where they would go} */
+        /**
+         * {@return whether this worker has far more reads to lent memory than it should} A source
+         * cannot always tell where its reads will go, so a worker may exceed its limit.
+         */
         boolean isOverfull() {
             return taken >= 2 * windowBytes;
         }
@@ -81,8 +84,8 @@ final class LentReads {
         }
 
         /**
-         * A read is not under way any more. Who has begun reads goes on with others; only where
-         * they get few, others are to help.
+         * Notes that a read has ended. The worker that began it usually begins the next one. Other
+         * workers are woken only if few reads are left under way.
          */
         void arrived(long readBytes) {
             underWay -= readBytes;
@@ -91,7 +94,7 @@ final class LentReads {
             }
         }
 
-        /** Notes that the memory of a read is free. */
+        /** Notes that the lent memory of a read was given back. */
         void free(long readBytes) {
             taken -= readBytes;
         }

@@ -6,9 +6,9 @@ import io.zarrengine.uring.MappedReader;
 import io.zarrengine.zarr.metrics.Metrics;
 import io.zarrengine.zarr.task.TaskRunner;
 
-/** Copies from mapped files for a runner of tasks, and counts them. Threads: one at a time. */
+/** Copies from mapped files for one {@link TaskRunner}, and counts them. Threads: the runner's. */
 final class MappedCopies {
-    private final MappedReader reader; // null: no file may be mapped
+    private final MappedReader reader; // null if files may not be mapped
     private final Metrics metrics;
 
     MappedCopies(MappedReader reader, Metrics metrics) {

@@ -1,26 +1,29 @@
 package io.zarrengine.zarr.execute;
 
 /**
- * The number of bytes that a worker may have in its own memory: in flight, or arrived and not
+ * Limits the bytes of one worker's reads of files that are in flight, or have arrived and are not
  * decoded.
  *
- * <p>A read from the page cache has arrived when it was submitted. To read many of them ahead only
- * pushes bytes out of the core's cache before they are decoded, so the window is small. A disk
- * needs several reads in flight. The kernel does not say which it is, so the window is doubled if
- * reads are in flight after a submission, and halved if none is.
+ * <p>A read from the page cache ends while it is submitted. If a worker read many of these ahead,
+ * the bytes would leave the core's cache before they are decoded, so the window should be small. A
+ * disk needs several reads in flight, so the window should be large. The kernel does not say where
+ * bytes come from. Therefore the window doubles if reads are in flight after a submission, and
+ * halves if none is.
+ *
+ * <p>Owner: one worker. Threads: the worker's.
  */
 final class ReadWindow {
-    /** Together with the decoded elements this is less than the L2 cache of a core. */
+    /** This many bytes and the elements decoded from them fit into the L2 cache of a core. */
     private static final long BYTES_MIN = 256 << 10;
 
-    /** One read is in flight while the other is decoded, however large they are. */
+    /** However long reads are, one is in flight while another is decoded. */
     private static final int READS_MIN = 2;
 
     private final long bytesMax;
     private long bytes = BYTES_MIN;
-    private long takenBytes; // of the reads that wait for memory, are in flight, or not freed
-    private int takenReads; // the number of these reads
-    private long readNow; // bytes read without the queue since work was last taken
+    private long takenBytes; // of reads that wait for memory, are in flight, or are not freed
+    private int takenReads; // the number of the reads in takenBytes
+    private long readNow; // bytes read without the queue since the last turnEnds()
 
     ReadWindow(long bytesMax) {
         this.bytesMax = bytesMax;
@@ -30,12 +33,13 @@ final class ReadWindow {
         return bytes;
     }
 
-    /** {@return whether another read may be taken} */
+    /** {@return whether the worker may begin another read} */
     boolean hasRoom() {
         boolean isFirstAhead = bytes > BYTES_MIN && takenReads < READS_MIN && readNow < bytes;
         return takenBytes + readNow < bytes || isFirstAhead;
     }
 
+    /** Counts a read. */
     void begin(long readBytes) {
         takenBytes += readBytes;
         takenReads++;
@@ -52,7 +56,7 @@ final class ReadWindow {
         readNow += newBytes;
     }
 
-    /** Notes that the queue is polled now. Work is taken again afterwards. */
+    /** Notes that the worker has taken work and polls the queue next. */
     void turnEnds() {
         readNow = 0;
     }

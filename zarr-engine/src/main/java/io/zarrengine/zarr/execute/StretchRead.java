@@ -18,41 +18,44 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One read of a worker: from when it wants memory until that is free again. Reused. Owner: one
- * worker.
+ * One read of a worker. It begins when the worker asks for its memory, and ends when that memory is
+ * free. A worker uses each object for many reads, one after the other.
+ *
+ * <p>Owner: one worker. Threads: the worker's.
  */
 final class StretchRead {
     /** The result of a read of an object that does not exist. */
     static final long MISSING = -Errno.ENOENT;
 
-    final int token; // in the worker's queue
-    ReadTask task; // null while it is free
+    final int token; // names this read in the worker's queue
+    ReadTask task; // null if this object is free for another read
     int stretch;
-    long fileOffset; // in bytes
-    long bytes;
-    long readOffset; // what is read for it begins here, at a multiple of the file's alignment
-    long readBytes;
-    long workspaceBytes; // what decoding will take
-    int fileNumber; // in the worker's queue, or -1
-    boolean isFromDiskCache; // it began as a read of the cache on disk, which is a file
-    long result; // what the queue reported
-    private Throwable failure; // of a store; null if it has not failed, and for files
-    private long begun; // in ns; set if somebody records it
+    long fileOffset; // of the wanted bytes, in bytes; negative: they are the end of the object
+    long bytes; // wanted
+    long readOffset; // in bytes: fileOffset, rounded down to the file's alignment
+    long readBytes; // from readOffset to the end of the wanted bytes, rounded up
+    long workspaceBytes; // memory that decoding is expected to take
+    int fileNumber; // names the open file in the worker's queue; -1 if none is open
+    boolean isFromDiskCache; // the worker began to read a file of the disk cache
+    long result; // bytes that the queue read; negative: an error number
+    private Throwable failure; // why the store failed; null if no store did
+    private long begun; // System.nanoTime(); 0 without a recording
 
-    private long slot = -1; // where it lies in the worker's memory, or -1
-    private LentMemory lent; // or memory of who takes it, or null
-    private LentReads.Window counted; // as one that goes there; null: it is not
-    private boolean isUnderWay; // and so counted
-    private NativeMemory large; // or its own memory, where the worker's is too small
-    private MemorySegment memory;
+    // A read has a slot, lent memory or large memory, and never two of them.
+    private long slot = -1; // offset in the worker's memory, in bytes; -1 if the read has none
+    private LentMemory lent; // memory of the sink that takes the bytes; null if none is lent
+    private LentReads.Window counted; // counts this read to lent memory; null for other reads
+    private boolean isUnderWay; // whether that window counts this read as under way
+    private NativeMemory large; // allocated for this read alone; null for shorter reads
+    private MemorySegment memory; // the slot's, lent or large memory
     private long reservedToRead; // bytes of the budget
-    private long reservedToDecode; // likewise
+    private long reservedToDecode; // bytes of the budget
 
     StretchRead(int token) {
         this.token = token;
     }
 
-    /** What the queue reports. */
+    /** Takes the result from the queue: a number of bytes, or a negative error number. */
     void arrived(long newResult) {
         result = newResult;
         endUnderWay();
@@ -70,7 +73,7 @@ final class StretchRead {
         long alignment = newTask.file().alignment();
         readOffset = newOffset & -alignment;
         readBytes = (newOffset + newBytes - readOffset + alignment - 1) & -alignment;
-        if (newOffset < 0) { // The end of an object, wherever its blocks begin.
+        if (newOffset < 0) { // The size of the object is unknown, so a block may begin anywhere.
             readBytes = (newBytes + 2 * (alignment - 1)) & -alignment;
             readOffset = -readBytes;
         }
@@ -82,21 +85,22 @@ final class StretchRead {
     }
 
     /**
-     * Whether nothing was reserved to decode, and something can be: then decoding has been measured
-     * with what was left of other chunks in the worker's memory.
+     * {@return whether another attempt to decode can get more memory than this one} This is so if
+     * the read reserved nothing to decode, and so decoded in what other chunks left of the worker's
+     * memory.
      */
     boolean canHaveMore(MemoryBudget budget) {
         return reservedToDecode == 0 && reservedToRead < budget.bytesMax();
     }
 
-    /** What must be reserved to read, because it is more than a worker has from the start. */
+    /** {@return bytes of the budget to read into; 0 if the worker's own memory is large enough} */
     long bytesToRead(ReadMemory workerMemory) {
         return readBytes > workerMemory.readBytesMax() ? readBytes : 0;
     }
 
     /**
-     * What should be reserved to decode; what decoding takes may have been guessed, so no more than
-     * there is.
+     * {@return bytes of the budget to decode in; 0 if the worker's own memory is large enough}
+     * {@code workspaceBytes} may be a guess, so this is at most what the budget can ever give.
      */
     long bytesToDecode(ReadMemory workerMemory, MemoryBudget budget, long workerWorkspaceBytes) {
         long left = budget.bytesMax() - bytesToRead(workerMemory);
@@ -104,9 +108,10 @@ final class StretchRead {
     }
 
     /**
-     * Takes memory; false if there is none now.
+     * Takes memory for the read; returns false if no memory is free now.
      *
-     * @throws OutOfMemoryError if the machine has none; {@link #freeMemory} frees the rest
+     * @throws OutOfMemoryError if the machine has no memory; {@link #freeMemory} then frees what
+     *     the read has reserved
      */
     boolean takeMemory(ReadMemory workerMemory, MemoryBudget budget, long workerWorkspaceBytes) {
         long toRead = bytesToRead(workerMemory);
@@ -129,12 +134,12 @@ final class StretchRead {
         return true;
     }
 
-    /** {@return the part of the file that is read} */
+    /** {@return the aligned part of the file that is read} */
     FileParts part() {
         return new FileParts.One(readOffset, readBytes);
     }
 
-    /** {@return whether it goes to memory that was lent: then it is counted there from now on} */
+    /** {@return whether the read goes to lent memory} If so, the window counts it from now on. */
     boolean beginIfLent(LentReads.Window window, WorkerReads queue) {
         if (lent == null) {
             return false;
@@ -146,11 +151,12 @@ final class StretchRead {
         return true;
     }
 
-    /** {@return whether the worker's window counts it: a file, read to the worker's memory} */
+    /** {@return whether the worker's {@link ReadWindow} counts this read of a file} */
     boolean isInWindow() {
         return counted == null && (isFromDiskCache || !task.file().isObject());
     }
 
+    /** {@return whether a {@link LentReads.Window} counts this read} */
     boolean isCountedAsLent() {
         return counted != null;
     }
@@ -178,17 +184,20 @@ final class StretchRead {
         return Math.max(slot, 0);
     }
 
-    /** Copies what was to be read. */
+    /** Copies the bytes of {@link #part} from a mapped file. */
     void fill(MemorySegment bytes) {
         MemorySegment.copy(bytes, 0, memory, memoryOffset(), readBytes);
     }
 
-    /** Notes why a store could not read it; null if it could. */
+    /** Notes why the store failed; null if it did not fail. */
     void setFailure(Throwable ofStore) {
         failure = ofStore;
     }
 
-    /** The bytes that were wanted, or what there is of them; null if there is no such object. */
+    /**
+     * {@return the wanted bytes} A task that takes what there is gets fewer bytes if the object
+     * ends before, and null if the object does not exist.
+     */
     MemorySegment content() {
         if (task.takesWhatThereIs()) {
             return result == MISSING
@@ -198,22 +207,22 @@ final class StretchRead {
         return memory.asSlice(memoryOffset() + skippedBytes(), bytes);
     }
 
-    /** How many bytes the read brought before those that were wanted. */
+    /** {@return how many bytes were read before the first wanted byte} */
     private long skippedBytes() {
         long skipped = fileOffset < 0 ? result - bytes : fileOffset - readOffset;
         return Math.clamp(skipped, 0, Math.max(result, 0));
     }
 
-    /** How many of the bytes wanted the read brought; fewer than that where the file ends. */
+    /** {@return how many wanted bytes were read: fewer than all if the file ends before} */
     long arrivedBytes() {
         return Math.clamp(result - skippedBytes(), 0, bytes);
     }
 
     /**
-     * Checks what the queue reported.
+     * Checks the result of the read.
      *
-     * @throws StoreException if it could not be read
-     * @throws CorruptChunkException if the file ends before
+     * @throws StoreException if the file or object cannot be read
+     * @throws CorruptChunkException if the file ends before the wanted bytes do
      */
     void checkResult() {
         boolean isThere = result >= 0 && arrivedBytes() == bytes;
@@ -239,7 +248,7 @@ final class StretchRead {
                 : new StoreException(subject, "the store failed: " + failure, failure);
     }
 
-    /** What its requests fail with: that there is no memory to read or decode it. */
+    /** {@return the failure of its requests if the machine has no memory to read or decode} */
     Throwable describe(OutOfMemoryError cause) {
         try {
             String subject = task.describe(stretch);
@@ -249,7 +258,7 @@ final class StretchRead {
         }
     }
 
-    /** The same where the budget does not suffice. */
+    /** {@return the failure of its requests if the budget is too small to decode} */
     Throwable describe(MemoryShortException cause, ExecutorOptions options) {
         try {
             return cause.isOfResult()
@@ -270,9 +279,9 @@ final class StretchRead {
     }
 
     /**
-     * Checks that there will be memory to read.
+     * Checks that the read can get its memory at some time.
      *
-     * @throws BudgetExceededException if there never is
+     * @throws BudgetExceededException if the read needs more than large reads may take together
      */
     void requireMemory(ReadMemory workerMemory, ExecutorOptions options) {
         long toRead = bytesToRead(workerMemory);
@@ -281,7 +290,7 @@ final class StretchRead {
         }
     }
 
-    /** Has its requests fail, whether there is memory to tell anybody or not. */
+    /** Fails its requests, also if there is no memory to pass on the cause. */
     void fail(Throwable cause) {
         try {
             task.fail(cause);
@@ -290,7 +299,7 @@ final class StretchRead {
         }
     }
 
-    /** It fails, and ends; its memory is freed later. */
+    /** Fails and ends the task of a worker that broke. The memory is freed later. */
     void abandon(Throwable cause) {
         ReadTask abandoned = task;
         try {
@@ -300,16 +309,16 @@ final class StretchRead {
             fail(e);
         } finally {
             task = null;
-            uncount(); // Whoever has its memory: others need not wait for it.
+            uncount(); // Otherwise other workers would wait for the end of this read.
         }
     }
 
-    /** What of the budget is reserved to read. */
+    /** {@return bytes of the budget that the read has reserved to read into} */
     long reservedToRead() {
         return reservedToRead;
     }
 
-    /** What of the budget is reserved to decode. */
+    /** {@return bytes of the budget that the read has reserved to decode in} */
     long reservedToDecode() {
         return reservedToDecode;
     }
@@ -337,8 +346,8 @@ final class StretchRead {
     }
 
     /**
-     * Leaves the memory to the kernel, for good. The budget gets it back all the same: others would
-     * wait for it for ever.
+     * Gives up the memory, because the kernel or a store may still write to it. The budget gets the
+     * reserved bytes back: other reads would wait for them for ever.
      */
     void giveUpMemory(MemoryBudget budget) {
         uncount();

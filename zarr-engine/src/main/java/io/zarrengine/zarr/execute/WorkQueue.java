@@ -6,14 +6,16 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 
 /**
- * The sources that still hand out work. Stretches of shards under way come before new chunks,
- * because they hold memory. Reads to memory that sinks lend are passed over while enough of them
- * are under way.
+ * The sources that still hand out work. Stretches of shards that have begun come before new chunks,
+ * because those shards hold memory. While enough reads to lent memory are under way, the queue
+ * passes over the sources of such reads.
+ *
+ * <p>Threads: any.
  */
 public final class WorkQueue {
     /**
-     * Who looks further spends longer on that than on a read. What lies behind waits for a drive,
-     * as it would in turn.
+     * The largest number of sources that one search looks at: to look at more takes longer than a
+     * read. Sources behind them wait, as they would in the order of the queue.
      */
     private static final int LOOKS_MAX = 256;
 
@@ -36,12 +38,12 @@ public final class WorkQueue {
     private void putBack(WorkSource source) {
         try {
             sources.addFirst(source);
-        } catch (OutOfMemoryError e) { // Nobody else knows it.
+        } catch (OutOfMemoryError e) { // No other object refers to the source.
             source.discard(e);
         }
     }
 
-    /** Fails and ends all sources that are left, so nothing starts any more. Allocates nothing. */
+    /** Fails and ends all sources, so that nothing of them starts any more. Allocates nothing. */
     public void discard(Throwable cause) {
         for (WorkSource source = sources.peek(); source != null; source = sources.peek()) {
             source.discard(cause);
@@ -50,18 +52,17 @@ public final class WorkQueue {
     }
 
     /**
-     * Hands all sources on, the last one first. A receiver that adds each before the others keeps
-     * the order.
+     * Moves all sources to a receiver, the last one first. The order stays the same if the receiver
+     * adds each source before the others.
      */
     void drainTo(Consumer<WorkSource> others) {
         for (WorkSource last = sources.peekLast(); last != null; last = sources.peekLast()) {
             others.accept(last);
-            sources.removeLastOccurrence(
-                    last); // Afterwards: if there is no memory, it is still here.
+            sources.removeLastOccurrence(last); // If accept() throws, the source is still here.
         }
     }
 
-    /** {@return whether there is a source that may start and need not wait} */
+    /** {@return whether a source may start work now} */
     boolean hasStartable(LentReads.Window lent) {
         return firstStartable(lent) != null;
     }
@@ -73,7 +74,7 @@ public final class WorkQueue {
         }
         try {
             return firstOfOthers();
-        } catch (OutOfMemoryError e) { // Of an iterator: as if there were none.
+        } catch (OutOfMemoryError e) { // There is no memory for an iterator.
             return null;
         }
     }
@@ -92,7 +93,7 @@ public final class WorkQueue {
         return null;
     }
 
-    /** Starts the next bit of work of any source; returns false if none may start. */
+    /** Starts the next work of any source; returns false if no source may start any. */
     boolean startNext(TaskRunner runner, LentReads.Window lent) {
         for (WorkSource source = firstStartable(lent);
                 source != null;

@@ -31,24 +31,25 @@ import java.util.List;
 /**
  * One thread that reads, decodes and places.
  *
- * <p>Its loop takes work while there is room, submits reads and hears which have ended, and decodes
- * some of those. It takes work again before it has decoded all, so that the queue does not run dry.
+ * <p>Each round of its loop takes work while there is room, submits reads, hears which reads have
+ * ended, and decodes some of them. The next round takes work before all reads are decoded, so that
+ * the queue always has reads.
  *
  * <p>Owner: the {@link Executor}. Threads: its own, except {@link #wake} and {@link #close}.
  */
 final class Worker implements TaskRunner, AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
-    /** The number of reads that are decoded before work is taken again. */
+    /** The largest number of reads that one round decodes. */
     private static final int DECODE_BURST = 16;
 
-    /** Decoding so much takes longer than callers should wait for the end of other reads. */
+    /** To decode more takes long, so callers first hear which requests have ended. */
     private static final long LONG_DECODE_BYTES = 256 << 10;
 
-    /** The longest wait for memory that the kernel or a store uses when the engine is closed. */
+    /** How long a closing worker waits for memory that the kernel or a store still uses. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
 
-    /** Small enough not to waste much on a small read, large enough to need few of them. */
+    /** The unit of read memory: small reads waste little, and large reads need few slots. */
     private static final int SLOT_BYTES = 32 << 10;
 
     private final Executor executor;
@@ -63,17 +64,17 @@ final class Worker implements TaskRunner, AutoCloseable {
     private final StretchRead[] reads; // index == token
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
     private final ArrayDeque<StretchRead> arrived;
-    private final WorkQueue own = new WorkQueue(); // work of this worker alone
-    private StretchRead waiting; // it has no memory yet; or null
+    private final WorkQueue own = new WorkQueue(); // work that other workers do not see
+    private StretchRead waiting; // the one read that waits for memory; null if none does
     private volatile boolean forgetsFiles;
-    private boolean isMemoryOurs; // nobody else uses it any more
-    private final ReadWindow window; // reads of files to the worker's memory
-    private final LentReads.Window lent;
-    private boolean hasLentArrived; // a read to lent memory, since work was last taken
-    private ReadCounters counted = ReadCounters.NONE;
+    private boolean isMemoryOurs; // neither the kernel nor a store uses the memory any more
+    private final ReadWindow window; // counts reads of files to the worker's memory
+    private final LentReads.Window lent; // counts reads to lent memory
+    private boolean hasLentArrived; // a read to lent memory ended after work was last taken
+    private ReadCounters counted = ReadCounters.NONE; // what the metrics contain already
 
     /**
-     * Creates a worker, on its own thread, because a ring belongs to that thread.
+     * Creates a worker. Must run on the worker's thread, because the ring belongs to that thread.
      *
      * @param queues makes the queue
      */
@@ -91,7 +92,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         reads = new StretchRead[options.readsInFlight()];
         Arrays.setAll(reads, StretchRead::new);
         free.addAll(Arrays.asList(reads));
-        arrived = new ArrayDeque<>(reads.length); // It never grows, which could lose reads.
+        arrived = new ArrayDeque<>(reads.length); // Never grows: that could fail.
         memory = new ReadMemory(options.readMemoryBytes(), SLOT_BYTES);
         try {
             mapped = executor.newMappedCopies(arena);
@@ -110,7 +111,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         queue.wake();
     }
 
-    /** Closes the files that no read uses, when the worker has nothing to do. Any thread. */
+    /** Has the worker close unused files when it has nothing to do. Any thread. */
     void forgetFiles() {
         forgetsFiles = true;
     }
@@ -139,12 +140,12 @@ final class Worker implements TaskRunner, AutoCloseable {
         return Math.min(executor.options().fusedBytesMax(), bytes);
     }
 
-    /** {@return the number of its reads and the times of its rounds} Any thread. */
+    /** {@return the numbers of this worker's reads, which any thread may ask for} */
     WorkerRound round() {
         return round;
     }
 
-    /** {@return whether a read has ended here: the worker is of use} */
+    /** {@return whether a read has ended here, so this worker did not break at its start} */
     boolean hasRead() {
         return counted.reads() > 0;
     }
@@ -167,13 +168,14 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Shares the work of this worker with others that have nothing to do. */
+    /** Moves the work of this worker to the common queue, for workers that have nothing to do. */
     private void shareWork() {
         own.drainTo(executor::offer);
     }
 
     /**
-     * Works until the executor may stop. If this throws, its requests have failed.
+     * Works until the executor may stop. If this throws, the requests of this worker's reads have
+     * failed.
      *
      * @throws IOException if the queue is broken
      */
@@ -223,7 +225,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         if (executor.hasIdleWorkers()) {
             shareWork();
         }
-        while (hasRoom() && startNext()) { // It calls startRead, which takes from free.
+        while (hasRoom() && startNext()) { // startNext takes from `free`, so hasRoom may change.
             WorkerThread.tellDue();
         }
         window.turnEnds();
@@ -234,7 +236,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         return own.startNext(this, lent) || executor.work().startNext(this, lent);
     }
 
-    /** Whether another read may be taken. */
+    /** Returns whether this worker may start another read. */
     private boolean hasRoom() {
         return waiting == null && !free.isEmpty() && !lent.isOverfull() && window.hasRoom();
     }
@@ -243,7 +245,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     public boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces) {
         boolean isThere = executor.readNow(file, fileOffset, pieces);
         for (MemorySegment piece : pieces) {
-            window.countReadNow(piece.byteSize()); // It takes time even if it finds nothing.
+            window.countReadNow(piece.byteSize()); // Takes time even if it finds nothing.
         }
         return isThere;
     }
@@ -287,7 +289,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Starts a read; returns false if it has no memory yet. An error ends it. */
+    /** Starts a read; returns false if the read has no memory yet. An error ends the read. */
     private boolean begin(StretchRead read) {
         try {
             return tryBegin(read);
@@ -336,7 +338,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             await();
         } else {
             queue.poll(this::hear);
-            if (arrived.isEmpty()) { // The poll may have consumed a wake-up, so this does not wait.
+            if (arrived.isEmpty()) { // No wait: the poll may have consumed a wake-up.
                 WorkerThread.tellAll();
             }
         }
@@ -346,7 +348,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         counted = now;
     }
 
-    /** Submits more reads before this worker handles lent memory, so that no drive waits. */
+    /** Submits more reads before this worker passes lent memory on, so that no drive waits. */
     private void refillDrive() throws IOException {
         int inFlight = queue.inFlight();
         takeWork();
@@ -376,7 +378,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Returns whether nothing can be done before a read ends or {@link #wake} is called. */
+    /** Returns whether this worker has to wait for the end of a read or for {@link #wake}. */
     private boolean isIdle() {
         boolean mayTake = hasRoom() && (!own.isEmpty() || executor.work().hasStartable(lent));
         return !mayTake && !queue.haveEnded() && !executor.mayStop();
@@ -401,7 +403,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         if (read.workspaceBytes > LONG_DECODE_BYTES) {
             WorkerThread.tellAll();
         }
-        long neededBytes = -1; // memory to decode it, if there was too little
+        long neededBytes = -1; // what decoding needs, if there was too little memory
         try {
             if (task.isWanted()) {
                 read.checkResult();
@@ -422,14 +424,14 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** {@code neededBytes}: memory to decode it again; -1 if it is done. */
+    /** Ends a stretch, or offers it again if decoding lacks {@code neededBytes}; -1: it ends. */
     private void end(StretchRead read, long neededBytes) {
         ReadTask task = read.task;
         int stretch = read.stretch;
         try {
             free(read);
         } finally {
-            read.task = null; // If the worker breaks here, it does not end again.
+            read.task = null; // abandon() must not end the stretch again.
             if (neededBytes < 0) {
                 task.ended(stretch);
             } else {
@@ -450,7 +452,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         free.add(read);
     }
 
-    /** Fails the requests of this worker. {@link #endThread} and {@link #close} free its memory. */
+    /** Fails the requests of all reads. {@link #endThread} and {@link #close} free memory. */
     private void abandon(Throwable cause) {
         try {
             shareWork();
@@ -462,10 +464,10 @@ final class Worker implements TaskRunner, AutoCloseable {
                 read.abandon(cause);
             }
         }
-        WorkerThread.tellAll(); // before the queue is drained, which may take long
+        WorkerThread.tellAll(); // Callers should not wait until the queue is drained.
     }
 
-    /** Frees what belongs to its thread. Memory that the kernel or a store still uses leaks. */
+    /** Frees what this thread owns. Memory that the kernel or a store still uses is given up. */
     private void endThread() {
         arena.close();
         boolean drained = queue.drain(DRAIN_LIMIT);
@@ -485,7 +487,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
     }
 
-    /** Frees its memory. Any thread, after {@link #run} has ended. */
+    /** Frees the memory of this worker. Any thread, after {@link #run} has ended. */
     @Override
     public void close() {
         workspace.close();

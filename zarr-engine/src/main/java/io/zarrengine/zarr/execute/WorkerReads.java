@@ -11,19 +11,19 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * The reads of one worker: its queue reads files, and stores read objects that no cache has on
- * disk.
+ * The reads of one worker. The worker's queue reads files, also those of the disk cache. A store
+ * reads objects that are not in the disk cache.
  *
- * <p>Owner: one worker. Threads: its own, except {@link #wake}.
+ * <p>Owner: one worker. Threads: the worker's, except {@link #wake}.
  */
 final class WorkerReads implements AutoCloseable {
     private final ReadQueue queue;
     private final QueueFiles files;
     private final int readsMax;
     private final ReadListener ofQueue = this::hear;
-    private ReadListener listener; // of the poll that goes on
+    private ReadListener listener; // of the current call of poll or await
     private ObjectReads objects; // null until an object is read
-    private KeptReads kept; // likewise
+    private KeptReads kept; // null until an object is read
 
     /** Takes ownership of the queue. */
     WorkerReads(ReadQueue queue, int readsMax) {
@@ -57,14 +57,14 @@ final class WorkerReads implements AutoCloseable {
         return kept;
     }
 
-    /** Ends what {@link #start} began, when the read has ended. */
+    /** Lets go of the file of a read that has ended. */
     void end(StretchRead read) {
         if (read.fileNumber >= 0) {
             files.unuse(read.task.file());
         }
     }
 
-    /** Registers memory that most reads go to. */
+    /** Registers memory with the queue, which then reads to it faster. */
     void register(MemorySegment memory) {
         queue.register(memory);
     }
@@ -73,12 +73,12 @@ final class WorkerReads implements AutoCloseable {
         return objects == null ? queue.inFlight() : queue.inFlight() + objects.inFlight();
     }
 
-    /** {@return whether files are read at this moment} */
+    /** {@return whether reads of files are in flight} */
     boolean areFilesInFlight() {
         return queue.inFlight() > 0;
     }
 
-    /** {@return whether a store has ended a read that was not reported yet} */
+    /** {@return whether a store has ended a read that no poll has reported yet} */
     boolean haveEnded() {
         return objects != null && objects.haveEnded();
     }
@@ -128,7 +128,7 @@ final class WorkerReads implements AutoCloseable {
         files.forgetUnused();
     }
 
-    /** {@return whether all memory was given back within a time} */
+    /** {@return whether, within a time, neither the kernel nor a store uses memory any more} */
     boolean drain(Duration limit) {
         boolean areObjectsDrained = objects == null || objects.drain(limit);
         return queue.drain(limit) && areObjectsDrained;

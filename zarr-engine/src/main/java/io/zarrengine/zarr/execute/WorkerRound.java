@@ -5,17 +5,19 @@ import io.zarrengine.zarr.metrics.Recorder;
 import io.zarrengine.zarr.metrics.WorkEvent;
 
 /**
- * Measures the rounds of a worker, and counts its reads. Owner: one worker. Threads: its own,
- * except {@link #readsInFlight} and {@link #readsArrived}.
+ * Measures the rounds of a worker, and holds the numbers of its reads for other threads.
+ *
+ * <p>Owner: one worker. Threads: the worker's, except {@link #readsInFlight} and {@link
+ * #readsArrived}.
  */
 final class WorkerRound {
     private final Metrics metrics;
-    private WorkEvent event; // of this round; null if there is no recording
-    private long begin; // of this step, in ns
+    private WorkEvent event; // of this round; null without a recording
+    private long begin; // System.nanoTime() at the start of this step
     private long planNanos;
     private long readNanos;
-    private long placeNanos; // spent placing while work was taken
-    private long placeNanosBefore; // the part of them that is counted already
+    private long placeNanos; // spent on placing while work was taken
+    private long placeNanosBefore; // the part of placeNanos that planNanos excludes already
     private volatile int readsInFlight;
     private volatile int readsArrived;
 
@@ -35,7 +37,7 @@ final class WorkerRound {
         begin = System.nanoTime();
     }
 
-    /** Notes time spent placing from a mapped file while work was taken. */
+    /** Notes time that the worker spent on placing from a mapped file while it took work. */
     void placed(long nanos) {
         placeNanos += nanos;
     }
@@ -79,12 +81,12 @@ final class WorkerRound {
         return nanos;
     }
 
-    /** {@return how many reads the worker waits for} */
+    /** {@return how many reads have not ended} Any thread. */
     int readsInFlight() {
         return readsInFlight;
     }
 
-    /** {@return how many reads have ended and are not decoded} */
+    /** {@return how many reads have ended and are not decoded} Any thread. */
     int readsArrived() {
         return readsArrived;
     }

@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A chunk, or an inner chunk that is a shard itself, in a stretch of a file.
+ * A chunk of an array, or an inner chunk that has a task of its own.
  *
- * @param request the request that it is a part of
- * @param parent is notified when all of it has ended
- * @param file the file; retained by the task
- * @param offset where it begins in the file, in bytes
- * @param bytes its encoded size
- * @param label its name for messages: the path, and the place in the file
- * @param pipeline its encoding
- * @param parts the positions wanted of it, in its encoded dimensions
+ * @param request the request that wants the chunk
+ * @param parent hears when all of the chunk has ended
+ * @param file the file, which the task retains
+ * @param offset where the chunk begins in the file, in bytes
+ * @param bytes the encoded size of the chunk
+ * @param label the chunk's name for messages: the path, and the place in the file
+ * @param pipeline the encoding of the chunk
+ * @param parts the wanted positions of the chunk, in its encoded dimensions
  */
 record ChunkTask(
         ReadRequest request,
@@ -34,17 +34,17 @@ record ChunkTask(
         ChunkPipeline pipeline,
         List<Region> parts) {
 
-    /** {@return where its elements go} */
+    /** {@return where the elements go} */
     Placement placement() {
         return request.placement();
     }
 
-    /** {@return the rule by which ranges of its file are read together} */
+    /** {@return the rule that says which ranges of the file become one read} */
     FuseRule fuseRule() {
         return file.isObject() ? ((StoredObject) file).fuseRule() : FuseRule.of(file.alignment());
     }
 
-    /** {@return tells what a cache on disk has of it; the caller closes it; empty: nothing} */
+    /** {@return what the disk cache has of the file, which the caller closes; empty if nothing} */
     Optional<KeptBlocks> kept() {
         return file instanceof StoredObject object
                 ? object.kept().flatMap(kept -> object.keptVersion().flatMap(kept::blocks))
@@ -61,13 +61,13 @@ record ChunkTask(
         parent.partEnded();
     }
 
-    /** {@return whether it is a shard whose inner chunks can be read without all of it} */
+    /** {@return whether this encoding is a shard whose inner chunks can be read one by one} */
     static boolean isReadInParts(ChunkPipeline pipeline) {
         return pipeline.serializer() instanceof Serializer.Shard
                 && pipeline.bytesCodecs().isEmpty();
     }
 
-    /** {@return the problem of a size that no encoder makes; null if it is possible} */
+    /** {@return what is wrong with a size that no encoder makes; null if the size is possible} */
     static String sizeProblem(long bytes, ChunkPipeline pipeline) {
         OptionalLong exact = pipeline.encodedBytesExact();
         if (exact.isPresent() && bytes != exact.getAsLong()) {

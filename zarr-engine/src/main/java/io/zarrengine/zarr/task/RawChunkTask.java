@@ -8,23 +8,23 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Reads a large chunk whose elements are stored as they are to memory of the host. It reads slabs,
- * which are still in the core's cache when they are copied to the target.
+ * Reads a large chunk to memory of the host, if its elements are stored as they are. The task reads
+ * slab by slab: a slab is still in the core's cache when it is copied to the target.
  */
 final class RawChunkTask extends SlabsTask {
     private static final long SLAB_BYTES = 256 << 10;
 
-    /** Below this a copy costs about as much as another system call. */
+    /** To copy a shorter stretch costs about as much as another system call. */
     private static final long STRAIGHT_BYTES_MIN = 64 << 10;
 
-    private volatile boolean isStraightInVain; // some bytes were not in memory: no more attempts
+    private volatile boolean isStraightInVain; // the page cache lacked bytes once
 
     /** Creates the task of a chunk that {@link #takes} accepts. */
     RawChunkTask(ChunkTask chunk) {
         super(chunk, SLAB_BYTES);
     }
 
-    /** {@return whether a chunk can be read slab by slab, and is large enough} */
+    /** {@return whether this task can read a chunk, and the chunk is larger than a slab} */
     static boolean takes(Placement placement, ChunkPipeline pipeline, Placer placer) {
         return pipeline.decodedBytes() > SLAB_BYTES && placer.takesRaw(placement, pipeline);
     }
@@ -43,7 +43,7 @@ final class RawChunkTask extends SlabsTask {
         }
     }
 
-    /** Reads long rows directly to the target, if they are in memory. */
+    /** Reads long rows from the page cache directly to the target; returns whether it has. */
     private boolean readStraight(TaskRunner runner, int stretch) {
         Stretches stretches = stretches();
         int slab = stretches.begin(stretch);

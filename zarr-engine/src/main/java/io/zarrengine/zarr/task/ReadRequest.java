@@ -24,11 +24,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Positions of one array, read into one target. {@link RequestChunks} hands out the chunks that it
- * touches.
+ * Reads positions of one array into one target. {@link RequestChunks} hands out the chunks that
+ * contain these positions.
  *
- * <p>It ends when every part of it has ended, also when one of them failed: afterwards nobody
- * writes to the target any more. Threads: any.
+ * <p>A request ends when all its parts have ended, also if one of them failed. After its end nobody
+ * writes to the target. Threads: any.
  */
 public final class ReadRequest extends Notifier.Pending implements Completion {
     /**
@@ -37,10 +37,11 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
      * @param files the open chunk files
      * @param keys how chunks are named
      * @param pipelines how a chunk is encoded
-     * @param fillElement one element, in native byte order; of a type of variable length, its bytes
-     * @param fillsMissing whether that stands where a chunk was never written, which is an error
-     *     otherwise
-     * @param objects the chunks, if they are objects of a store; null if they are in files
+     * @param fillElement the fill value in native byte order; for a type of variable length, its
+     *     bytes
+     * @param fillsMissing whether the fill value replaces chunks that were never written; if not, a
+     *     missing chunk is an error
+     * @param objects starts chunks that are objects of a store; null if chunks are in files
      */
     public record Source(
             ChunkFiles files,
@@ -50,6 +51,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
             boolean fillsMissing,
             ObjectChunkStarter objects) {}
 
+    /** The time between two looks of {@link #awaitEnd}, which has no memory to be notified. */
     private static final long END_POLL_NANOS = 100_000;
 
     /** A waiting caller looks this often whether the request ended without memory to notify it. */
@@ -58,14 +60,15 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     private final Source source;
     private final ChunkPlan plan;
     private final Placement placement;
-    private final PartCounter parts; // chunks
+    private final PartCounter parts; // counts the chunks
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private Runnable goOn; // this and the next: set before a worker sees the request
+    // begin() sets the next two, before a worker sees the request, and onEnd last.
+    private Runnable goOn;
     private volatile Runnable onEnd;
-    private volatile Throwable failure; // null unless it has failed; the first one
-    private Notifier notifier; // set with those two
-    private boolean isForgotten; // by the executor; guarded by this
-    private volatile boolean isUntold; // it has ended, and there was no memory to notify callers
+    private volatile Throwable failure; // the first failure; null if there is none
+    private Notifier notifier; // also set by begin()
+    private boolean isForgotten; // the executor does not count it any more; guarded by this
+    private volatile boolean isUntold; // ended, without memory to notify callers
     private volatile Runnable untold; // the notification that lacked memory; null if none
 
     /**
@@ -130,11 +133,11 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     }
 
     /**
-     * Makes the request ready to be taken.
+     * Makes the request ready for workers.
      *
-     * @param newGoOn has workers go on when chunks may begin that had to wait for others
-     * @param newOnEnd runs just before its listeners
-     * @param newNotifier tells who could not be told
+     * @param newGoOn offers the request to workers again when chunks that had to wait may begin
+     * @param newOnEnd runs just before the listeners of the end
+     * @param newNotifier later notifies callers that there was no memory to notify
      */
     public void begin(Runnable newGoOn, Runnable newOnEnd, Notifier newNotifier) {
         goOn = newGoOn;
@@ -151,7 +154,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     }
 
     /**
-     * Has a listener told when nothing of the request is left.
+     * Notifies a listener when the request has ended.
      *
      * @param listener gets the failure, or null; runs on a worker's thread, or at once if the
      *     request has ended; must be quick and not throw
@@ -161,7 +164,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     }
 
     /**
-     * Waits until nothing of the request is left.
+     * Waits until the request has ended, and throws its failure.
      *
      * @throws InterruptedException if the thread is interrupted; the request goes on
      */
@@ -185,7 +188,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         try {
             ended.get(LOOK_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
-            // It takes longer.
+            // The caller looks again.
         }
     }
 
@@ -203,7 +206,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     /**
      * Notifies the callers now if the request has ended and there was no memory to notify them.
      *
-     * @throws OutOfMemoryError if there is none yet
+     * @throws OutOfMemoryError if there is still no memory
      */
     @Override
     public void tellAgain() {
@@ -235,7 +238,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
      */
     public void fail(Throwable cause) {
         keepFirst(describe(cause));
-        if (onEnd != null) { // Else it has yet to begin, and asks then.
+        if (onEnd != null) { // If null, begin() will see the failure.
             endRest();
         }
     }
@@ -264,21 +267,21 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         }
     }
 
-    /** {@return whether nobody has asked before} */
+    /** {@return whether this is the first call} The executor then stops to count the request. */
     public synchronized boolean isForgottenFirst() {
         boolean isFirst = !isForgotten;
         isForgotten = true;
         return isFirst;
     }
 
-    /** A lock and no VarHandle: to link one takes memory, and there may be none. */
+    /** Uses a lock, because to link a VarHandle takes memory and there may be none. */
     private synchronized void keepFirst(Throwable cause) {
         if (failure == null) {
             failure = cause;
         }
     }
 
-    /** {@return whether a worker may work on it, or has; then it ends at some time} */
+    /** {@return whether workers may have seen the request, which then ends at some time} */
     public boolean hasBegun() {
         return onEnd != null;
     }
@@ -290,12 +293,12 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         }
     }
 
-    /** {@return what the request fails, or has failed, with; null if nothing has gone wrong} */
+    /** {@return the first failure; null if nothing has failed} */
     public Throwable failure() {
         return failure;
     }
 
-    /** {@return whether it has failed, so the rest of the work is needless} */
+    /** {@return whether the request has failed, so that the rest of its work is needless} */
     boolean hasFailed() {
         return failure != null;
     }
@@ -312,7 +315,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         return placement;
     }
 
-    /** {@return its record for JDK Flight Recorder; null if there is no recording} */
+    /** {@return the record for JDK Flight Recorder; null without a recording} */
     RecordedRead recorded() {
         return placement.recorded();
     }
@@ -321,12 +324,12 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         return placement.sink();
     }
 
-    /** {@return whether files whose reads are aligned so are read to memory that its sink lends} */
+    /** {@return whether the sink lends memory for reads with this alignment, in bytes} */
     boolean isLentMemoryFor(int alignment) {
         return sink() != null && !hasFailed() && sink().lendsFor(alignment);
     }
 
-    /** {@return the next chunk that may begin, by its number in the plan; -1 if there is none} */
+    /** {@return the number in the plan of the next chunk that may begin; -1 if there is none} */
     long takeChunk() {
         return parts.take(mayBegin());
     }
@@ -346,11 +349,11 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         if (ended == plan.chunks()) {
             end();
         } else if (plan.mayBegin(ended) > plan.mayBegin(ended - 1)) {
-            goOn.run(); // Nobody may know it any more: there was nothing to begin.
+            goOn.run(); // No queue may hold it: it had no chunk to begin.
         }
     }
 
-    /** Never throws. Without memory to notify a caller, the notifier does it later. */
+    /** Ends the request. Never throws: without memory, the notifier notifies callers later. */
     private void end() {
         try {
             onEnd.run();

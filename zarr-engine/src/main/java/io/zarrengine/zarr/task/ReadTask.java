@@ -6,12 +6,12 @@ import io.zarrengine.zarr.metrics.RecordedRead;
 import io.zarrengine.zarr.sink.LentMemory;
 import java.lang.foreign.MemorySegment;
 
-/** A part of a request, or of several, that reads stretches of one file. */
+/** A part of one or several requests that reads stretches of one file. Threads: any. */
 public interface ReadTask {
-    /** {@return whether a request still waits for it, and has not failed} */
+    /** {@return whether a request that has not failed still waits for this task} */
     boolean isWanted();
 
-    /** Fails the requests that it is a part of. Stretches that were started still end. */
+    /** Fails the requests of this task. Stretches that were started still end. */
     void fail(Throwable cause);
 
     /** {@return the record for JDK Flight Recorder; null if there is no recording} */
@@ -20,14 +20,14 @@ public interface ReadTask {
     /** {@return the file} */
     FileHandle file();
 
-    /** {@return memory of a sink for a read; null: it goes to the worker's memory} */
+    /** {@return memory that a sink lends for a read; null if the sink lends none} */
     default LentMemory tryLend(long bytes) {
         return null;
     }
 
     /**
-     * {@return whether the read takes what there is} Then {@link #arrived} gets fewer bytes if the
-     * object ends before, and null if there is no object.
+     * {@return whether missing bytes are no error} If so, {@link #arrived} gets fewer bytes if the
+     * object ends before, and null if the object does not exist.
      */
     default boolean takesWhatThereIs() {
         return false;
@@ -39,10 +39,10 @@ public interface ReadTask {
     /**
      * Takes a stretch that was read.
      *
-     * @param bytes all of it; valid during the call, or as long as the sink keeps the lent memory
+     * @param bytes the stretch; valid during the call, or as long as the sink keeps the lent memory
      */
     void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException;
 
-    /** Ends a stretch, also if it failed. Called once for each that was started. */
+    /** Ends a stretch, also after a failure. Called once for each started stretch. */
     void ended(int stretch);
 }

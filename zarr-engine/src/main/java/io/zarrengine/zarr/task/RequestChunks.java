@@ -30,7 +30,7 @@ public final class RequestChunks implements WorkSource {
         }
         try {
             start(runner, ordinal);
-        } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
+        } catch (RuntimeException | Error e) { // For example a corrupt chunk or a closed target.
             request.fail(e);
             request.partEnded();
         }
@@ -52,7 +52,7 @@ public final class RequestChunks implements WorkSource {
         request.fail(cause);
     }
 
-    /** Throws before anything has begun, or not at all. */
+    /** Starts a chunk. If this throws, nothing has begun. */
     private void start(TaskRunner runner, long ordinal) {
         ChunkPipeline pipeline = request.source().pipelines().of(coordinates(ordinal));
         List<Region> regions = pipeline.toEncodedOrder(request.plan().parts(ordinal));
@@ -77,7 +77,7 @@ public final class RequestChunks implements WorkSource {
         }
     }
 
-    /** Never throws: the task may have ended the chunk. */
+    /** Releases the file. Never throws, because the task may have ended the chunk already. */
     private void release(ChunkLocation stored) {
         try {
             stored.file().release();

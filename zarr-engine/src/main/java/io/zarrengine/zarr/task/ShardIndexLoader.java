@@ -10,10 +10,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Finds the indexes of shards. It keeps those that were read. If several shard tasks want an index
- * at the same time, it is read once.
+ * Finds and caches the indexes of shards. If several shard tasks want an index at the same time,
+ * one read serves all of them.
  *
- * <p>No thread blocks: a task that waits becomes work again when the read has ended. Threads: any.
+ * <p>No thread blocks: a shard that waits becomes work again when the read has ended.
+ *
+ * <p>Owner: the executor. Threads: any.
  */
 public final class ShardIndexLoader implements AutoCloseable {
     private final ShardIndexCache<ShardKey> known;
@@ -21,10 +23,10 @@ public final class ShardIndexLoader implements AutoCloseable {
     private final Map<ShardKey, IndexRead> reads = new HashMap<>(); // under way; guarded by this
 
     /**
-     * Knows nothing yet.
+     * Creates a loader with an empty cache.
      *
-     * @param bytesMax the most that is kept
-     * @param workers get what goes on when an index has arrived
+     * @param bytesMax the size of the cache
+     * @param workers receives the shards that continue when an index has arrived
      */
     public ShardIndexLoader(long bytesMax, Consumer<WorkSource> workers) {
         this.known = new ShardIndexCache<>(bytesMax);
@@ -32,8 +34,8 @@ public final class ShardIndexLoader implements AutoCloseable {
     }
 
     /**
-     * Has a shard go on with its index: at once if it is known, else when it has been read. Throws
-     * before anything has begun, or not at all.
+     * Continues a shard with its index: at once if the index is cached, otherwise when the index
+     * has been read. If this throws, nothing has begun.
      */
     public void find(TaskRunner runner, IndexWaiter shard) {
         Optional<ShardIndex> index = known.get(shard.key());
@@ -48,7 +50,7 @@ public final class ShardIndexLoader implements AutoCloseable {
         }
     }
 
-    /** Has a shard wait; {@return the read that the caller has to start, or null} */
+    /** Adds a shard to a read. {@return a new read, which the caller starts; null if one exists} */
     private synchronized IndexRead join(WaitingShard waiting) {
         IndexRead begun = reads.get(waiting.shard().key());
         if (begun != null && !begun.isClosed()) {
@@ -59,8 +61,8 @@ public final class ShardIndexLoader implements AutoCloseable {
         read.add(waiting);
         try {
             reads.put(read.key(), read);
-        } catch (OutOfMemoryError e) { // It may be in there all the same.
-            read.setClosed(); // Nobody joins what nobody reads.
+        } catch (OutOfMemoryError e) { // The map may contain the read all the same.
+            read.setClosed(); // No shard joins a read that nobody starts.
             throw e;
         }
         return read;
@@ -69,8 +71,8 @@ public final class ShardIndexLoader implements AutoCloseable {
     private void start(TaskRunner runner, IndexRead read) {
         Optional<ShardIndex> meanwhile;
         try {
-            meanwhile = known.get(read.key()); // Another read may have just ended.
-        } catch (RuntimeException | Error e) { // No memory, say: others may have joined.
+            meanwhile = known.get(read.key()); // Another read may have ended since find() looked.
+        } catch (RuntimeException | Error e) { // Other shards may have joined: fail them too.
             read.fail(e);
             read.ended(0);
             return;
@@ -81,7 +83,7 @@ public final class ShardIndexLoader implements AutoCloseable {
         }
         try {
             read.handOut(runner, meanwhile.get());
-        } catch (RuntimeException | Error e) { // Some may have gone on: the others fail.
+        } catch (RuntimeException | Error e) { // Some shards may have gone on; the others fail.
             read.fail(e);
         } finally {
             read.ended(0);
@@ -89,15 +91,15 @@ public final class ShardIndexLoader implements AutoCloseable {
         }
     }
 
-    /** Decodes, checks and keeps an index; the caller closes it. */
+    /** Decodes, checks and caches an index. The caller closes the result. */
     public ShardIndex add(IndexWaiter shard, MemorySegment encoded) throws CodecException {
         ShardKey key = shard.key();
         return known.add(key, key.codec(), encoded, key.bytes());
     }
 
-    /** Closes a read, so no shard joins it. The next one finds its index, or reads it again. */
+    /** Closes a read to further shards, which then find the index in the cache or read it again. */
     synchronized void close(IndexRead read) {
-        read.setClosed(); // Also if there is no memory to remove it.
+        read.setClosed(); // First: there may be no memory to remove the read.
         reads.remove(read.key(), read);
     }
 
@@ -106,7 +108,7 @@ public final class ShardIndexLoader implements AutoCloseable {
         return read.hasWanting();
     }
 
-    /** Has the workers go on with a shard; {@code index}: null if it has to be found again. */
+    /** Offers a shard to the workers; {@code index} is null if it must be found again. */
     void goOn(WaitingShard waiting, ShardIndex index) {
         waiting.goOn(workers, index);
     }

@@ -22,44 +22,47 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A shard: first it waits for its index, then the stretches of it that hold wanted inner chunks are
- * read, by whichever workers have room.
+ * Reads a shard. The task first waits for the shard's index. Then workers with room read the
+ * stretches that hold wanted inner chunks.
  */
 final class ShardTask extends StretchesTask implements Completion, ChunkNames, IndexWaiter {
     /** How the inner chunks are read. */
     private enum Way {
-        /** All of each. */
+        /** Reads all bytes of each inner chunk. */
         WHOLE,
-        /** Of each, stored as it is, only from the first to the last wanted element. */
+        /** Reads each inner chunk, stored as it is, from its first to its last wanted element. */
         RANGE,
-        /** Each by a task of its own. */
+        /** Starts a task for each inner chunk. */
         PARTS,
-        /** In runs by the request's sink; what it cannot read, all of each. */
+        /** The request's sink reads stretches itself; workers read the others like WHOLE. */
         SINK
     }
 
     /**
-     * So many stretches, at most, are copied together from a mapped file: what asks the kernel
-     * whether it was cut meanwhile took 10 % of the time of stretches of 30 KiB.
+     * The largest number of stretches that are copied together from a mapped file. After each copy
+     * the kernel is asked whether the file was cut: for single stretches of 30 KiB this took 10 %
+     * of the time.
      */
     private static final int TOGETHER_MAX = 8;
 
-    /** A sink is told of so many in some 50 us. */
+    /** To describe so many inner chunks to a sink takes about 50 us. */
     private static final long CHUNKS_TOGETHER_MAX = 128;
 
     private final Serializer.Shard shard;
-    private InnerPieces pieces; // this and the next three: set once, before other workers see it
+    // begin() sets the next four once, before other workers see the task.
+    private InnerPieces pieces;
     private Way way;
-    private long stretchesBytes; // of all, with what lies between them; its index lies elsewhere
-    private boolean isStored; // inner chunks are placed here, as they lie in the file
-    private volatile int[] placed; // pieces of each stretch; null until one has to be read again
+    private long stretchesBytes; // from the first stretch's begin to the end of all
+    private boolean isStored; // inner chunks are stored as they are, and placed by this task
+    // The number of placed pieces of each stretch; null until a stretch has to be read again.
+    private volatile int[] placed;
 
     ShardTask(ChunkTask chunk) {
         super(chunk);
         this.shard = (Serializer.Shard) chunk.pipeline().serializer();
     }
 
-    /** Throws before anything has begun, or not at all. */
+    /** Starts the task. If this throws, nothing has begun. */
     void start(TaskRunner runner) {
         long indexBytes = indexBytes();
         if (chunk.bytes() < indexBytes) {
@@ -71,7 +74,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         chunk.file().retain();
         try {
             runner.findIndex(this);
-        } catch (RuntimeException | Error e) { // It has not begun.
+        } catch (RuntimeException | Error e) { // Nothing has begun.
             chunk.file().release();
             throw e;
         }
@@ -107,7 +110,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
     public void indexFound(TaskRunner runner, ShardIndex index) {
         try {
             begin(runner, index);
-        } catch (RuntimeException | Error e) { // A corrupt chunk, or a target that was closed.
+        } catch (RuntimeException | Error e) { // For example a corrupt chunk or a closed target.
             fail(e);
             WorkerThread.forgetInterrupt();
             end();
@@ -143,13 +146,13 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         }
     }
 
-    /** The first entry of a stretch whose piece is not placed yet. */
+    /** {@return the first entry of a stretch whose piece is not placed yet} */
     private int firstLeft(int stretch) {
         int[] pieces = placed;
         return stretches().begin(stretch) + (pieces == null ? 0 : pieces[stretch]);
     }
 
-    /** Seen by who reads the stretch again: it is handed over by a queue. */
+    /** Notes how many pieces of a stretch are placed, for the worker that reads it again. */
     private synchronized void notePlaced(int stretch, int count) {
         if (placed == null) {
             placed = new int[stretches().count()];
@@ -157,7 +160,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         placed[stretch] = count;
     }
 
-    /** {@code i}: an entry of the stretches. */
+    /** Places the piece of entry {@code i} of the stretches. */
     private void place(Placer placer, int i, MemorySegment encoded) throws CodecException {
         WantedRegions wanted = placer.inner(shard.inner(), pieces, stretches().piece(i));
         if (way == Way.RANGE) {
@@ -177,7 +180,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         return label(stretches().piece(i));
     }
 
-    /** {@code bySink}: the longest run that the request's sink reads itself. */
+    /** {@code bySink} is the longest stretch that the sink reads itself, in bytes; 0 if none. */
     private Way way(Placer placer, long bySink) {
         ChunkPipeline inner = shard.inner();
         if (inner.serializer() instanceof Serializer.Shard
@@ -188,12 +191,12 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         if (bySink > 0) {
             return Way.SINK;
         }
-        // Shorter gaps are read with what lies around them.
+        // Shorter gaps are read anyway, together with the bytes around them.
         boolean isLong = inner.decodedBytes() > FuseRule.BUFFERED.gapBytes();
         return isLong && placer.takesRaw(chunk.placement(), inner) ? Way.RANGE : Way.WHOLE;
     }
 
-    /** Finds the wanted inner chunks, fills in for the missing ones, and offers the others. */
+    /** Fills missing inner chunks, and arranges the other wanted ones in stretches. */
     private void begin(TaskRunner runner, ShardIndex index) {
         pieces = shard.cut(chunk.pipeline().encodedLengths(), chunk.parts());
         long bySink = bytesOfSink(shard.inner());
@@ -232,7 +235,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         }
     }
 
-    /** Fills in for an inner chunk that was never written. */
+    /** Places the fill value for an inner chunk that was never written. */
     private void fill(TaskRunner runner, int piece) {
         if (!chunk.placement().fillsMissing()) {
             throw new MissingChunkException(label(piece));
@@ -262,7 +265,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         return placer.placeKept(chunk.placement(), shard.inner(), key, wanted);
     }
 
-    /** Of an inner chunk, where it is in the shard and its size. */
+    /** {@return the key of an inner chunk, by its offset in the shard and its size, in bytes} */
     private DecodedChunks.Key key(long offset, long bytes) {
         return new DecodedChunks.Key(
                 chunk.file().version(), chunk.offset() + offset, bytes, shard.inner());
@@ -274,7 +277,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
 
     @Override
     public boolean startNext(TaskRunner runner) {
-        // If it is not wanted any more there may be no runner.
+        // The runner may be null if no request wants the shard any more.
         if (!isWanted() || !mayStartTogether(runner)) {
             return super.startNext(runner);
         }
@@ -289,7 +292,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         return share != null;
     }
 
-    /** So many that a worker has described them before another one would be awake. */
+    /** {@return so many stretches that to describe them takes no longer than to wake a worker} */
     private int stretchesForSink() {
         int count = stretches().count();
         long chunks = stretches().end(count - 1);
@@ -325,7 +328,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         }
     }
 
-    /** Stretches of which some are not in memory. */
+    /** Stretches that start one by one, because the page cache lacks some of them. */
     private final class OneByOne implements WorkSource {
         private final int first;
         private final PartCounter left;
@@ -368,7 +371,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
         }
     }
 
-    /** {@return whether nothing is left to do with some stretches} */
+    /** Lets the sink read stretches, or copies them. {@return whether it has done all of them} */
     private boolean readAtOnce(TaskRunner runner, int first, int end) {
         long offset = stretches().offset(first);
         long bytes = stretches().bytes(first, end);
@@ -376,7 +379,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
                 || (isStored && tryPlaceMapped(runner, first, end));
     }
 
-    /** The inner chunks of some stretches, as a sink reads them. */
+    /** Describes the inner chunks of some stretches to a sink. */
     private final class Stored implements StretchChunks {
         private final int begin;
         private final int count;
@@ -415,7 +418,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
     }
 
     private ChunkTask newInner(int stretch) {
-        int piece = stretches().piece(stretch); // One piece a stretch: nothing was fused.
+        int piece = stretches().piece(stretch); // PARTS fuses nothing, so a stretch has one piece.
         return new ChunkTask(
                 chunk.request(),
                 this,

@@ -4,14 +4,14 @@ import io.zarrengine.zarr.decode.ByteRange;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 
 /**
- * Reads a large chunk whose elements are stored as they are. The chunk is cut into slabs. Workers
- * that have room read each slab from its first wanted element to the last one.
+ * Reads a large chunk whose elements are stored as they are. The task cuts the chunk into slabs,
+ * and workers with room read each slab from its first wanted element to its last one.
  */
 abstract class SlabsTask extends StretchesTask {
     final ChunkPipeline pipeline;
     final Slabs slabs;
 
-    /** {@code slabBytesMax}: the size of a slab of several elements, at most. */
+    /** {@code slabBytesMax} limits slabs of several elements. */
     SlabsTask(ChunkTask chunk, long slabBytesMax) {
         super(chunk);
         pipeline = chunk.pipeline();

@@ -7,15 +7,15 @@ import io.zarrengine.zarr.diskcache.KeptBlocks;
 import java.util.Optional;
 
 /**
- * The pieces of a shard that must be read, in the order of the file, and the stretches that they
- * are read in. Neighbours are read together.
+ * The pieces of a shard that must be read, and the stretches that they are read in. Pieces near
+ * each other in the file are one stretch.
  *
- * <p>Flat arrays. Stretch {@code s} holds the entries {@code begin(s)} to {@code end(s)}, one for
- * each piece. Units: bytes from the start of the shard.
+ * <p>Entries are the pieces in the order of the file. Stretch {@code s} holds the entries from
+ * {@code begin(s)} to before {@code end(s)}. Offsets are in bytes from the start of the shard.
  */
 final class Stretches {
-    private final ReadPlan plan; // A range for each piece, all of one file, and none is cut.
-    private final int[] pieces; // by range
+    private final ReadPlan plan; // one range of one file for each piece; no range is cut
+    private final int[] pieces; // the piece of each range
 
     private Stretches(ReadPlan plan, int[] pieces) {
         this.plan = plan;
@@ -37,7 +37,10 @@ final class Stretches {
         return plan.bytes(stretch);
     }
 
-    /** {@return the length of some stretches and the gaps; one may hold all of the next} */
+    /**
+     * {@return the bytes from the first stretch's begin to the last byte of any of them} A stretch
+     * may contain all of the next one.
+     */
     long bytes(int first, int end) {
         long last = 0;
         for (int stretch = first; stretch < end; stretch++) {
@@ -46,7 +49,7 @@ final class Stretches {
         return last - offset(first);
     }
 
-    /** {@return some stretches as parts of a file in which the shard begins at an offset} */
+    /** {@return some stretches as parts of the file, where the shard begins at an offset} */
     FileParts parts(int first, int end, long shardOffset) {
         return new Some(this, first, end - first, shardOffset);
     }
@@ -91,22 +94,22 @@ final class Stretches {
 
     /** Collects pieces in any order. */
     static final class Builder implements AutoCloseable {
-        private static final int FILE = 0; // The shard's.
+        private static final int FILE = 0; // the only file of the plan
         private static final long NEVER_CUT = 1L << 62;
 
-        private final FuseRule rule; // Reads are aligned later: StretchRead
+        private final FuseRule rule; // StretchRead aligns the reads
         private final long shardOffset; // in the file
         private final Optional<KeptBlocks> kept;
         private boolean areAllKept;
         private final ReadPlan plan;
         private final int[] pieces;
 
-        /** {@code fusedBytesMax}: the longest stretch of several pieces; 0 keeps each apart. */
+        /** {@code fusedBytesMax} limits stretches of several pieces; 0 keeps every piece apart. */
         Builder(ChunkTask chunk, int piecesMax, long fusedBytesMax) {
             this(piecesMax, fusedBytesMax, chunk.fuseRule(), chunk.offset(), chunk.kept());
         }
 
-        /** {@code ofFile}: the rule of the file. {@code kept}: closed with this. */
+        /** {@code ofFile} is the file's rule. {@link #close} also closes {@code kept}. */
         Builder(
                 int piecesMax,
                 long fusedBytesMax,
@@ -131,7 +134,7 @@ final class Stretches {
             return new Stretches(plan, pieces);
         }
 
-        /** What lies between kept pieces may not be kept. */
+        /** Fuses no gaps: the disk cache may lack the bytes between pieces that it keeps. */
         private FuseRule ruleOnDisk() {
             long bytesMax = Math.min(rule.fusedBytesMax(), FuseRule.BUFFERED.fusedBytesMax());
             return new FuseRule(0, bytesMax, NEVER_CUT, 1);

@@ -3,13 +3,14 @@ package io.zarrengine.zarr.task;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads a chunk in several stretches, by workers that have room.
+ * Reads a chunk in several stretches, which any worker with room starts.
  *
- * <p>Threads: any, once it is offered.
+ * <p>Threads: any, after the task was offered to the workers.
  */
 abstract class StretchesTask extends ChunkReadTask implements WorkSource {
-    private Stretches stretches; // this and the next: set once, before other workers see the task
-    private PartCounter parts; // stretches
+    // Both are set once, before other workers see the task.
+    private Stretches stretches;
+    private PartCounter parts; // counts the stretches
 
     StretchesTask(ChunkTask chunk) {
         super(chunk);
@@ -48,7 +49,7 @@ abstract class StretchesTask extends ChunkReadTask implements WorkSource {
         return parts.takeShare(workers, max);
     }
 
-    /** Starts a stretch that was taken. An error ends it. */
+    /** Starts a stretch that was taken. An error fails the task and ends the stretch. */
     final void start(TaskRunner runner, int stretch) {
         try {
             if (isWanted()) {
@@ -66,9 +67,9 @@ abstract class StretchesTask extends ChunkReadTask implements WorkSource {
     abstract void startStretch(TaskRunner runner, int stretch);
 
     /**
-     * Places some stretches that are stored as they are from where the page cache holds them.
+     * Places stretches of elements that are stored as they are, from the page cache.
      *
-     * @return whether nothing is left to do with them
+     * @return whether all of these stretches are placed
      */
     final boolean tryPlaceMapped(TaskRunner runner, int first, int end) {
         return runner.copyNow(

@@ -12,17 +12,17 @@ import io.zarrengine.zarr.store.StoredObject;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Runs the tasks of a request: a worker, or the calling thread does. Owner: one thread. */
+/** Runs the tasks of a request, on a worker or on the calling thread. Owner: one thread. */
 public interface TaskRunner {
     /** {@return the placer of this thread} */
     Placer placer();
 
-    /** {@return how many threads share the work} */
+    /** {@return how many workers share the work} */
     int workers();
 
     /**
-     * Continues a shard with its index: at once if it is known, else when it has been read. If this
-     * throws, nothing has begun.
+     * Continues a shard with its index: at once if the index is cached, otherwise when the index
+     * has been read. If this throws, nothing has begun.
      */
     void findIndex(IndexWaiter shard);
 
@@ -42,21 +42,19 @@ public interface TaskRunner {
     void offer(WorkSource source);
 
     /**
-     * Reads a stretch: {@link ReadTask#arrived} and {@link ReadTask#ended} follow, sooner or later.
-     * Never throws: an error fails the task.
+     * Reads a stretch. {@link ReadTask#arrived} follows if the read succeeds and is still wanted,
+     * and {@link ReadTask#ended} follows always. Never throws: an error fails the task.
      */
     void startRead(ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes);
 
-    /**
-     * Counts bytes that a sink has read on this thread, because other tasks must get their turn.
-     */
+    /** Counts bytes that a sink has read on this thread, so that other tasks get their turn. */
     void countRead(long bytes);
 
     /**
-     * Reads bytes that are in the page cache to a target, at once.
+     * Reads bytes from the page cache to a target, and does not wait for a disk.
      *
-     * @param pieces of the target
-     * @return whether all of it was there; if not, the target's content is undefined
+     * @param pieces of the target, in the order of the file
+     * @return whether all bytes were in the page cache; if not, the target's content is undefined
      */
     boolean readNow(FileHandle file, long fileOffset, List<MemorySegment> pieces);
 
@@ -64,20 +62,23 @@ public interface TaskRunner {
     boolean isMapped(FileHandle file);
 
     /**
-     * Copies parts of a file from the page cache, at once.
+     * Copies parts of a mapped file from the page cache, and does not wait for a disk.
      *
-     * @return whether all of them were there; if not, what the copier wrote is undefined
+     * @return whether all parts were in the page cache; if not, what the copier wrote is undefined
      */
     boolean copyNow(FileHandle file, FileParts parts, PartCopier copier);
 
-    /** Has the store asked again for damaged bytes, which may have come so only once. */
+    /**
+     * Removes damaged bytes from the disk cache: the next read asks the store again, whose bytes
+     * may be good.
+     */
     private static void forgetKept(ReadTask task) {
         if (task.file() instanceof StoredObject object) {
             object.kept().ifPresent(kept -> kept.forget());
         }
     }
 
-    /** Passes a stretch that was read to its task. */
+    /** Passes a stretch that was read to its task, and names the stretch in failures. */
     default void deliver(ReadTask task, int stretch, MemorySegment bytes) {
         RecordedRead recorded = task.recorded();
         long begin = recorded == null ? 0 : System.nanoTime();

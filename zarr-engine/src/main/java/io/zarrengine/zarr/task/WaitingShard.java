@@ -3,12 +3,15 @@ package io.zarrengine.zarr.task;
 import io.zarrengine.zarr.shard.ShardIndex;
 import java.util.function.Consumer;
 
-/** A shard that waits for its index, and then goes on. Made when there is memory for it. */
+/**
+ * A shard that waits for its index. It is also the work that continues the shard: allocated before
+ * the wait, so that the end of the wait needs no memory.
+ */
 final class WaitingShard implements WorkSource {
     private final IndexWaiter shard;
     private final PartCounter only = new PartCounter(1);
-    private WaitingShard before; // who came to the same read just before; owned by that
-    private ShardIndex index; // set before a worker sees it; null if it has to be found again
+    private WaitingShard before; // joined the same read earlier; guarded by that read's loader
+    private ShardIndex index; // set before workers see this; null if the index must be found again
 
     WaitingShard(IndexWaiter shard) {
         this.shard = shard;
@@ -27,9 +30,9 @@ final class WaitingShard implements WorkSource {
     }
 
     /**
-     * Has workers go on with the shard, which ends here and now if nobody wants it any more.
+     * Offers the shard to the workers, or ends the shard in this call if no request wants it.
      *
-     * @param found retained for the shard; null if it has to be found again
+     * @param found the index, which this retains; null if the index must be found again
      */
     void goOn(Consumer<WorkSource> workers, ShardIndex found) {
         if (found != null) {
@@ -39,7 +42,7 @@ final class WaitingShard implements WorkSource {
         if (shard.isWanted()) {
             workers.accept(this);
         } else {
-            startNext(null); // Nor does it ask for a runner.
+            startNext(null); // An unwanted shard needs no runner.
         }
     }
 
@@ -65,7 +68,7 @@ final class WaitingShard implements WorkSource {
         return true;
     }
 
-    /** Never throws: the shard has gone on. */
+    /** Releases the index. Never throws, because the shard may have ended. */
     private void release() {
         if (index != null) {
             ShardIndexLoader.release(index, shard);
@@ -75,7 +78,7 @@ final class WaitingShard implements WorkSource {
     private void findAgain(TaskRunner runner) {
         try {
             runner.findIndex(shard);
-        } catch (RuntimeException | Error e) { // No memory, say: it has not begun.
+        } catch (RuntimeException | Error e) { // For example without memory: nothing has begun.
             shard.fail(e);
             shard.end();
         }
