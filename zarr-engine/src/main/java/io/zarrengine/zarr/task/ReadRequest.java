@@ -267,7 +267,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         }
     }
 
-    /** {@return whether this is the first call} The executor then stops to count the request. */
+    /** {@return whether this is the first call} The executor then stops counting the request. */
     public synchronized boolean isForgottenFirst() {
         boolean isFirst = !isForgotten;
         isForgotten = true;
