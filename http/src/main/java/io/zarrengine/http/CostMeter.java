@@ -2,10 +2,13 @@ package io.zarrengine.http;
 
 import io.zarrengine.zarr.objectstore.RequestCost;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /**
- * Measures what requests cost, so that ranges are read together where that pays. What counts is the
- * fastest of the last first bytes: others also waited for this process, or for each other.
+ * Measures what requests cost, so that ranges are read together where that pays. The latency is the
+ * fastest of the last first bytes: others also waited for this process, or for each other. All that
+ * a request takes beyond the latency is what its bytes cost, because requests under way share the
+ * network and the cores.
  *
  * <p>Threads: any.
  */
@@ -18,32 +21,44 @@ final class CostMeter {
     /** Shorter bodies tell nothing about the bandwidth. */
     private static final long BODY_BYTES_MIN = 64 << 10;
 
-    /**
-     * Lets the fastest first byte grow, if no other is as fast: twice as long after 70 requests.
-     */
-    private static final double FORGETTING = 1.01;
+    /** The fastest first byte counts as twice as long after so long, if no other is as fast. */
+    private static final double FORGET_NANOS = 10e9;
 
-    private static final long GAP_BYTES_MIN = 4 << 10;
+    /** A request on the loopback interface costs both sides as much CPU time as so many bytes. */
+    private static final long GAP_BYTES_MIN = 128 << 10;
+
     private static final long GAP_BYTES_MAX = 1 << 20;
 
+    private final LongSupplier clock;
     private double firstByteNanos; // mean; this and the following: guarded by this
     private double fastestNanos = Double.POSITIVE_INFINITY;
-    private double bytesPerNano = 0.05; // 50 MB/s, until a body tells
+    private double bytes = 50e3; // mean of the longer bodies, and their time beyond the latency:
+    private double byteNanos = 1e6; // 50 MB/s, until a body tells
+    private long lastNanos; // of the clock
     private int measurements;
     private volatile RequestCost cost = RequestCost.NETWORK;
+
+    /** {@code clock}: System.nanoTime, or that of a test. */
+    CostMeter(LongSupplier clock) {
+        this.clock = clock;
+        this.lastNanos = clock.getAsLong();
+    }
 
     /** Notes one response: the time until its headers came, then that until its last byte. */
     synchronized void measured(long headerNanos, long bodyNanos, long bodyBytes) {
         measurements = Math.min(measurements + 1, MEASUREMENTS_MIN);
         double share = measurements < MEASUREMENTS_MIN ? 1.0 / measurements : SHARE;
         firstByteNanos += share * (headerNanos - firstByteNanos);
-        fastestNanos = Math.min(fastestNanos * FORGETTING, (double) headerNanos);
+        long now = clock.getAsLong();
+        double growth = Math.pow(2, (now - lastNanos) / FORGET_NANOS);
+        lastNanos = now;
+        fastestNanos = Math.min(fastestNanos * growth, (double) headerNanos);
         if (bodyBytes >= BODY_BYTES_MIN) {
-            double speed = bodyBytes / (double) Math.max(bodyNanos, 1);
-            bytesPerNano += SHARE * (speed - bytesPerNano);
+            bytes += SHARE * (bodyBytes - bytes);
+            byteNanos += SHARE * (headerNanos + bodyNanos - fastestNanos - byteNanos);
         }
         if (measurements == MEASUREMENTS_MIN) {
-            long gap = (long) (fastestNanos * bytesPerNano);
+            long gap = (long) (fastestNanos * bytes / Math.max(byteNanos, 1));
             cost =
                     new RequestCost(
                             Math.clamp(gap, GAP_BYTES_MIN, GAP_BYTES_MAX),

@@ -30,7 +30,7 @@ final class RequestQueue implements AutoCloseable {
     private final HttpOptions options;
     private final ScheduledExecutorService timer;
     private final Transport transport;
-    private final CostMeter meter = new CostMeter();
+    private final CostMeter meter = new CostMeter(System::nanoTime);
     private final LongAdder requests = new LongAdder();
     private final LongAdder retries = new LongAdder();
     private final LongAdder bytes = new LongAdder();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.objectstore.RequestCost;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Catches gaps that follow from how busy this process is. */
@@ -11,7 +12,8 @@ final class CostMeterTest {
     private static final long MILLIS = 1_000_000;
     private static final long BYTES = 1 << 20;
 
-    private final CostMeter meter = new CostMeter();
+    private final AtomicLong clock = new AtomicLong();
+    private final CostMeter meter = new CostMeter(clock::get);
 
     private void measure(int times, long headerMillis) {
         for (int i = 0; i < times; i++) {
@@ -30,15 +32,25 @@ final class CostMeterTest {
     void takesTheFastestOfManyThatWait() {
         measure(16, 1);
         measure(15, 100);
+        assertEquals(128 << 10, meter.requestCost().gapBytes());
+    }
+
+    /** Fault: bodies that are there when they are asked for make the network look fast. */
+    @Test
+    void countsTheTimeBeforeTheBody() {
+        for (int i = 0; i < 100; i++) {
+            meter.measured((i % 10 == 0 ? 10 : 60) * MILLIS, 0, BYTES);
+        }
         long gap = meter.requestCost().gapBytes();
-        assertTrue(gap < 100_000, gap + " bytes");
+        assertTrue(gap < 1 << 19, gap + " bytes");
     }
 
     /** Fault: a server that has become slower is still taken for a near one. */
     @Test
     void forgetsWhatWasFast() {
         measure(16, 1);
-        measure(500, 100);
+        clock.addAndGet(100_000 * MILLIS);
+        measure(100, 100);
         assertEquals(1 << 20, meter.requestCost().gapBytes());
     }
 }
