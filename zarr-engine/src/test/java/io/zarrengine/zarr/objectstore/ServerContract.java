@@ -16,6 +16,8 @@ public abstract class ServerContract<V extends ObjectServer, S extends ObjectSto
     protected V server;
     protected S store;
 
+    protected ServerContract() {}
+
     /** {@return a server for one test; skips the test where it cannot run} */
     protected abstract V startServer() throws Exception;
 
