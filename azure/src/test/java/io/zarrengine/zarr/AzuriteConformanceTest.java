@@ -4,7 +4,7 @@ import io.zarrengine.azure.Azurite;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 
 /** Reads arrays from Azurite. */
-final class AzuriteConformanceTest extends ServerConformance<Azurite> {
+final class AzuriteConformanceTest extends ServerConformanceContract<Azurite> {
     @Override
     Azurite connect() throws Exception {
         return new Azurite();

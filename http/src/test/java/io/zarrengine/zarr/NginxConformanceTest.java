@@ -4,7 +4,7 @@ import io.zarrengine.http.Nginx;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 
 /** Reads arrays from nginx by TLS. */
-final class NginxConformanceTest extends ServerConformance<Nginx> {
+final class NginxConformanceTest extends ServerConformanceContract<Nginx> {
     @Override
     Nginx connect() throws Exception {
         return new Nginx();

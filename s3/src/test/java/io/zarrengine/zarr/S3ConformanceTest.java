@@ -4,7 +4,7 @@ import io.zarrengine.s3.S3Server;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 
 /** Reads arrays from an S3 server. */
-final class S3ConformanceTest extends ServerConformance<S3Server> {
+final class S3ConformanceTest extends ServerConformanceContract<S3Server> {
     @Override
     S3Server connect() throws Exception {
         return new S3Server();

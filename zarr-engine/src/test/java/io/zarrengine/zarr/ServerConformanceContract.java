@@ -5,7 +5,6 @@ import io.zarrengine.zarr.objectstore.ObjectStore;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -15,9 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * @param <V> the server
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ServerConformance<V extends ObjectServer> {
-    private ZarrEngine engine;
+abstract class ServerConformanceContract<V extends ObjectServer> extends ConformanceContract {
     private V server;
     private ObjectStore store;
 
@@ -30,27 +27,25 @@ abstract class ServerConformance<V extends ObjectServer> {
     @BeforeAll
     void open() throws Exception {
         server = connect();
-        engine = ZarrEngine.open();
         store = open(server);
     }
 
     @AfterAll
     void close() throws Exception {
         if (store != null) { // null if the tests were skipped
-            engine.close();
             store.close();
             server.close();
         }
     }
 
-    static List<Conformance.Case> good() {
+    static List<Conformance.Case> someGood() {
         return Conformance.someCases("good");
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("good")
+    @MethodSource("someGood")
     void readsExactly(Conformance.Case c) throws Exception {
         String path = c.putInto(server::put);
-        ConformanceTest.assertReads(() -> engine.openArray(store, path), c);
+        assertReads(() -> engine.openArray(store, path), c);
     }
 }
