@@ -36,7 +36,7 @@ final class AzureStoreTest extends BucketContract {
     }
 
     @Override
-    protected BucketStore anonymous() {
+    protected BucketStore openStore() {
         return builder(Map.of()).anonymous().open();
     }
 

@@ -3,6 +3,7 @@ package io.zarrengine.azure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.zarr.objectstore.ObjectServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** A container of Azurite, Microsoft's emulator, which {@code bin/azurite.sh} starts. */
-public final class Azurite implements AutoCloseable {
+public final class Azurite implements ObjectServer {
     static final String ACCOUNT = "devstoreaccount1";
 
     /** That of every Azurite: public. */
@@ -44,6 +45,7 @@ public final class Azurite implements AutoCloseable {
         return new AzureStoreBuilder(container, Map.of()).account(ACCOUNT).endpoint(endpoint());
     }
 
+    @Override
     public void put(String key, byte[] bytes) throws Exception {
         URI path = new URI("http", null, "h", 80, "/" + container + "/" + key, null, null);
         put(

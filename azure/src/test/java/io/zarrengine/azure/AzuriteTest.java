@@ -7,8 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.objectstore.ObjectRead;
-import io.zarrengine.zarr.objectstore.ObjectStore;
-import io.zarrengine.zarr.objectstore.ObjectStoreContract;
+import io.zarrengine.zarr.objectstore.ServerContract;
 import java.io.IOException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -16,39 +15,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The store on Azurite, with a shared key unless a test says otherwise. */
-final class AzuriteTest implements ObjectStoreContract {
-    private Azurite azurite;
-    private AzureStore store;
-
-    @BeforeEach
-    void open() throws Exception {
-        azurite = new Azurite();
-        store = azurite.builder().sharedKey(Azurite.KEY).open();
-    }
-
-    @AfterEach
-    void close() {
-        if (store != null) {
-            store.close();
-            azurite.close();
-        }
+final class AzuriteTest extends ServerContract<Azurite, AzureStore> {
+    @Override
+    protected Azurite startServer() throws Exception {
+        return new Azurite();
     }
 
     @Override
-    public ObjectStore store() {
-        return store;
-    }
-
-    @Override
-    public void put(String key, byte[] bytes) throws Exception {
-        azurite.put(key, bytes);
+    protected AzureStore openStore() {
+        return server.builder().sharedKey(Azurite.KEY).open();
     }
 
     /** Azurite answers a range of an empty blob with "bytes 0--1/0"; so none is asked for here. */
@@ -59,12 +39,6 @@ final class AzuriteTest implements ObjectStoreContract {
         assertArrayEquals(new byte[] {1, 2}, read("a/zarr.json", 0, ObjectRead.WHOLE));
         put("empty", new byte[0]);
         assertEquals(0, read("empty", 0, ObjectRead.WHOLE).length);
-    }
-
-    private byte[] read(String key, long offset, long length) throws Exception {
-        Read read = new Read(key, offset, length);
-        store.read(List.of(read));
-        return read.get().bytes();
     }
 
     /** Fault: a second page is not asked for, or a name with special characters is changed. */
@@ -93,9 +67,8 @@ final class AzuriteTest implements ObjectStoreContract {
     @Test
     void readsAndListsBySharedAccessSignature() throws Exception {
         put("a b/c+d", new byte[] {5, 6, 7});
-        store.close();
         String sas = AzureTestSupport.sas(OffsetDateTime.now(ZoneOffset.UTC).plusHours(1));
-        store = azurite.builder().sas(sas).open();
+        reopen(server.builder().sas(sas).open());
         assertArrayEquals(new byte[] {6, 7}, read("a b/c+d", -2, 2));
         assertEquals(Optional.of(List.of("c+d")), store.list("a b/", 10));
         assertFalse(store.name().contains("sig="), store.name());
@@ -106,19 +79,18 @@ final class AzuriteTest implements ObjectStoreContract {
     @ValueSource(strings = {"key", "sas", "none", "token"})
     void refusesWrongCredentials(String kind) throws Exception {
         put("a", new byte[1]);
-        store.close();
         String secret =
                 kind.equals("sas")
                         ? AzureTestSupport.sas(OffsetDateTime.now(ZoneOffset.UTC).minusHours(1))
                         : "c2VjcmV0c2VjcmV0";
-        AzureStoreBuilder builder = azurite.builder();
-        store =
+        AzureStoreBuilder builder = server.builder();
+        reopen(
                 switch (kind) {
                     case "key" -> builder.sharedKey(secret).open();
                     case "sas" -> builder.sas(secret).open();
                     case "token" -> builder.token(() -> secret).open();
                     default -> builder.anonymous().open();
-                };
+                });
         for (var e :
                 List.of(
                         assertThrows(IOException.class, () -> read("a", 0, 1)),

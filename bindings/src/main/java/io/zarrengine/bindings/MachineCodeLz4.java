@@ -44,26 +44,15 @@ public final class MachineCodeLz4 implements AutoCloseable {
     }
 
     /**
-     * Decodes a block.
+     * Decodes a block, or its front, and reads nothing after the sequence in which the front ends.
      *
-     * @param block exactly one block: native memory, not a mapped file
+     * @param block native memory, not a mapped file; exactly one block if all of it is wanted
      * @param target native memory, all of which may be overwritten
-     * @return the decoded size; negative if the block is refused
-     */
-    public long decode(MemorySegment block, MemorySegment target) {
-        return decodeFront(block, target, Long.MAX_VALUE);
-    }
-
-    /**
-     * Decodes the front of a block, and reads nothing after the sequence in which the front ends.
-     *
-     * @param block native memory, not a mapped file
-     * @param target native memory, all of which may be overwritten
-     * @param bytes number of wanted bytes, not negative
+     * @param bytes number of wanted bytes, not negative; {@link Long#MAX_VALUE} for all
      * @return number of decoded bytes: {@code bytes}, or fewer if the block has no more; negative
      *     if the block is refused
      */
-    public long decodeFront(MemorySegment block, MemorySegment target, long bytes) {
+    public long decode(MemorySegment block, MemorySegment target, long bytes) {
         return CODE.callDecode(state.segment(), block, target, bytes);
     }
 

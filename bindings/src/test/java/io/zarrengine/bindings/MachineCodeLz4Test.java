@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class MachineCodeLz4Test {
     private static final int BLOCKS = 40; // for each seed
+    private static final long ALL = Long.MAX_VALUE; // bytes
     private static final int MATCH_MIN = 4;
     private static final int RATIOS = 9; // as in lz4.h
 
@@ -178,19 +179,19 @@ final class MachineCodeLz4Test {
         block.copyFrom(MemorySegment.ofArray(encoded));
         int room = expected.length + (random.nextInt(3) == 0 ? random.nextInt(200) : 0);
         MemorySegment target = targets.either(random, room).fill((byte) 0x5A);
-        assertEquals(expected.length, decoder.decode(block, target));
+        assertEquals(expected.length, decoder.decode(block, target, ALL));
         assertArrayEquals(expected, target.asSlice(0, expected.length).toArray(JAVA_BYTE));
         for (int less : new int[] {1, 2, 13, 70}) {
             if (less <= expected.length) {
                 MemorySegment small = targets.either(random, expected.length - less);
-                assertTrue(decoder.decode(block, small) < 0, "less by " + less);
+                assertTrue(decoder.decode(block, small, ALL) < 0, "less by " + less);
             }
         }
         if (expected.length > 0) {
             int wanted = 1 + random.nextInt(expected.length);
             MemorySegment front = targets.either(random, expected.length);
             front.fill((byte) 0x5A);
-            assertEquals(wanted, decoder.decodeFront(block, front, wanted));
+            assertEquals(wanted, decoder.decode(block, front, wanted));
             byte[] decoded = front.asSlice(0, wanted).toArray(JAVA_BYTE);
             assertArrayEquals(Arrays.copyOf(expected, wanted), decoded);
         }
@@ -213,7 +214,7 @@ final class MachineCodeLz4Test {
                 block.copyFrom(MemorySegment.ofArray(damaged));
                 MemorySegment target = targets.either(random, bytes).fill((byte) 0x5A);
                 remember(random);
-                long decoded = decoder.decode(block, target);
+                long decoded = decoder.decode(block, target, ALL);
                 if (decoded < 0) {
                     refused++;
                     continue;
@@ -265,8 +266,8 @@ final class MachineCodeLz4Test {
         remember(match % 2 == 1);
         for (MemorySegment block : blocks.both(bad.encoded())) {
             long room = bad.decodedBytes() + match + 4L;
-            assertTrue(decoder.decode(block, targets.front(room)) < 0);
-            assertTrue(decoder.decode(block, targets.back(room)) < 0);
+            assertTrue(decoder.decode(block, targets.front(room), ALL) < 0);
+            assertTrue(decoder.decode(block, targets.back(room), ALL) < 0);
         }
     }
 
@@ -281,7 +282,7 @@ final class MachineCodeLz4Test {
                     boolean isGood = literals >= 5 && match + literals >= 12;
                     for (MemorySegment encoded : blocks.both(block.encoded())) {
                         MemorySegment target = targets.back(block.decodedBytes());
-                        long bytes = decoder.decode(encoded, target);
+                        long bytes = decoder.decode(encoded, target, ALL);
                         assertEquals(isGood, bytes == target.byteSize(), "literals " + literals);
                     }
                 }
@@ -306,7 +307,7 @@ final class MachineCodeLz4Test {
                     for (MemorySegment encoded : blocks.both(block.encoded())) {
                         MemorySegment target = targets.back(block.decodedBytes() + 100L);
                         long bytes = libraryDecodes(encoded, target);
-                        assertEquals(Math.max(bytes, -1), decoder.decode(encoded, target));
+                        assertEquals(Math.max(bytes, -1), decoder.decode(encoded, target, ALL));
                     }
                 }
             }
@@ -325,10 +326,10 @@ final class MachineCodeLz4Test {
             MemorySegment target = targets.either(random, bad.decodedBytes() + 400L);
             for (MemorySegment block : blocks.both(bad.encoded())) {
                 remember(random);
-                assertTrue(decoder.decode(block, target) < 0);
+                assertTrue(decoder.decode(block, target, ALL) < 0);
                 target.fill((byte) 0x5A);
                 int wanted = 1 + random.nextInt(front.length);
-                assertEquals(wanted, decoder.decodeFront(block, target, wanted));
+                assertEquals(wanted, decoder.decode(block, target, wanted));
                 byte[] decoded = target.asSlice(0, wanted).toArray(JAVA_BYTE);
                 assertArrayEquals(Arrays.copyOf(front, wanted), decoded);
             }
@@ -338,10 +339,10 @@ final class MachineCodeLz4Test {
     @Test
     void nothingIsDecodedToNothing() {
         MemorySegment empty = targets.back(0);
-        assertEquals(0, decoder.decode(blocks.back(1).fill((byte) 0), empty));
-        assertTrue(decoder.decode(blocks.back(1).fill((byte) 3), empty) < 0);
-        assertTrue(decoder.decode(blocks.back(0), empty) < 0);
-        assertTrue(decoder.decode(blocks.back(0), targets.back(9)) < 0);
+        assertEquals(0, decoder.decode(blocks.back(1).fill((byte) 0), empty, ALL));
+        assertTrue(decoder.decode(blocks.back(1).fill((byte) 3), empty, ALL) < 0);
+        assertTrue(decoder.decode(blocks.back(0), empty, ALL) < 0);
+        assertTrue(decoder.decode(blocks.back(0), targets.back(9), ALL) < 0);
     }
 
     /** A block of 4 GiB could have a length of a terabyte; this block ends before that. */
@@ -353,7 +354,7 @@ final class MachineCodeLz4Test {
             Arrays.fill(encoded, (byte) 0xFF);
             encoded[0] = (byte) token;
             for (MemorySegment block : blocks.both(encoded)) {
-                assertTrue(decoder.decode(block, targets.back(200)) < 0);
+                assertTrue(decoder.decode(block, targets.back(200), ALL) < 0);
             }
         }
     }

@@ -14,15 +14,6 @@ import picocli.CommandLine.Spec;
 final class EngineOptions {
     private static final String DISK_CACHE = "ZARR_ENGINE_DISK_CACHE";
 
-    /** The spellings of {@code --io}. */
-    enum Io {
-        AUTO,
-        URING,
-        PREAD,
-        CHANNEL,
-        GDS
-    }
-
     @Option(
             names = "--io",
             paramLabel = "WAY",
@@ -30,7 +21,7 @@ final class EngineOptions {
             description =
                     "How files are read: auto, uring, pread, channel; gds: uncompressed chunks with"
                             + " GPUDirect Storage, for --device. Default: auto.")
-    private Io io = Io.AUTO;
+    private ZarrEngine.Io io = ZarrEngine.Io.AUTO;
 
     @Option(
             names = "--direct",
@@ -77,12 +68,12 @@ final class EngineOptions {
 
     /** Opens an engine. {@code toDevice} says whether chunks are read to a GPU. */
     ZarrEngine open(boolean toDevice) {
-        if (io == Io.GDS && !toDevice) {
+        if (io == ZarrEngine.Io.GDS && !toDevice) {
             throw new ParameterException(
                     command.commandLine(), "--io gds reads to a GPU only (--device)");
         }
         try {
-            ZarrEngineBuilder builder = ZarrEngine.builder().io(ZarrEngine.Io.valueOf(io.name()));
+            ZarrEngineBuilder builder = ZarrEngine.builder().io(io);
             if (threads != null) {
                 builder.workers(threads);
             }

@@ -34,25 +34,25 @@ public final class TransformParameters {
     /** A type of elements, with its number there. */
     public enum Type {
         /** Signed integer of 8 bits. */
-        INT8(0, 1),
+        INT8(Conversion.NumberType.INT8),
         /** Signed integer of 16 bits. */
-        INT16(1, 2),
+        INT16(Conversion.NumberType.INT16),
         /** Signed integer of 32 bits. */
-        INT32(2, 4),
+        INT32(Conversion.NumberType.INT32),
         /** Signed integer of 64 bits. */
-        INT64(3, 8),
+        INT64(Conversion.NumberType.INT64),
         /** Unsigned integer of 8 bits. */
-        UINT8(4, 1),
+        UINT8(Conversion.NumberType.UINT8),
         /** Unsigned integer of 16 bits. */
-        UINT16(5, 2),
+        UINT16(Conversion.NumberType.UINT16),
         /** Unsigned integer of 32 bits. */
-        UINT32(6, 4),
+        UINT32(Conversion.NumberType.UINT32),
         /** Unsigned integer of 64 bits. */
-        UINT64(7, 8),
+        UINT64(Conversion.NumberType.UINT64),
         /** IEEE 754 binary32. */
-        FLOAT32(8, 4),
+        FLOAT32(Conversion.NumberType.FLOAT32),
         /** IEEE 754 binary64. */
-        FLOAT64(9, 8),
+        FLOAT64(Conversion.NumberType.FLOAT64),
         /** IEEE 754 binary16. */
         FLOAT16(10, 2),
         /** The upper half of binary32. */
@@ -64,6 +64,10 @@ public final class TransformParameters {
 
         private final int number;
         private final int bytes;
+
+        Type(Conversion.NumberType type) {
+            this(type.code(), type.bytes());
+        }
 
         Type(int number, int bytes) {
             this.number = number;

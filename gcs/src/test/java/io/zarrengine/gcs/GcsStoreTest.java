@@ -38,7 +38,7 @@ final class GcsStoreTest extends BucketContract {
     }
 
     @Override
-    protected BucketStore anonymous() {
+    protected BucketStore openStore() {
         return builder(Map.of()).anonymous().open();
     }
 

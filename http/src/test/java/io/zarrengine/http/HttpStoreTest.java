@@ -10,8 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.zarrengine.http.TestServer.Fault;
 import io.zarrengine.http.TestServer.Request;
 import io.zarrengine.zarr.objectstore.ObjectRead;
-import io.zarrengine.zarr.objectstore.ObjectStore;
-import io.zarrengine.zarr.objectstore.ObjectStoreContract;
+import io.zarrengine.zarr.objectstore.ServerContract;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -25,25 +24,25 @@ import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-final class HttpStoreTest implements ObjectStoreContract {
+final class HttpStoreTest extends ServerContract<TestServer, HttpStore> {
     private static final String SECRET = "s3cret";
     private static final byte[] OBJECT = new byte[20_000];
 
-    private TestServer server;
-    private HttpStore store;
-
-    @BeforeEach
-    void open() throws IOException {
+    @Override
+    protected TestServer startServer() throws IOException {
         new Random(7).nextBytes(OBJECT);
-        server = new TestServer();
-        server.put("x", OBJECT);
-        store = builder().open();
+        TestServer started = new TestServer();
+        started.put("x", OBJECT);
+        return started;
+    }
+
+    @Override
+    protected HttpStore openStore() {
+        return builder().open();
     }
 
     private HttpStoreBuilder builder() {
@@ -53,30 +52,11 @@ final class HttpStoreTest implements ObjectStoreContract {
     }
 
     private void reopen(HttpStoreBuilder options) {
-        store.close();
-        store = options.open();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        store.close();
-        server.close();
-    }
-
-    @Override
-    public ObjectStore store() {
-        return store;
-    }
-
-    @Override
-    public void put(String key, byte[] bytes) {
-        server.put(key, bytes);
+        reopen(options.open());
     }
 
     private Read start(long offset, long length) {
-        Read read = new Read("x", offset, length);
-        store.read(List.of(read));
-        return read;
+        return start("x", offset, length);
     }
 
     /** Fault: bytes of a failed request stay in the result, or the read is not repeated. */

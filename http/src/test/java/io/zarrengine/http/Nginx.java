@@ -2,6 +2,7 @@ package io.zarrengine.http;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.zarr.objectstore.ObjectServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -13,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A folder of the nginx that {@code bin/test-stores} starts, with a private authority. */
-public final class Nginx {
+public final class Nginx implements ObjectServer {
     private static final AtomicLong SECONDS = new AtomicLong(1_000_000_000);
 
     private final String name = "test-" + Long.toString(System.nanoTime(), 36);
@@ -62,6 +63,7 @@ public final class Nginx {
     }
 
     /** Puts an object into the folder; a new version has another time, and so another ETag. */
+    @Override
     public void put(String key, byte[] bytes) throws IOException {
         Path file = folder.resolve(key);
         Files.createDirectories(file.getParent());

@@ -5,15 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.objectstore.ObjectRead;
-import io.zarrengine.zarr.objectstore.ObjectStore;
-import io.zarrengine.zarr.objectstore.ObjectStoreContract;
+import io.zarrengine.zarr.objectstore.ServerContract;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -22,38 +19,18 @@ import org.junit.jupiter.api.Test;
  * that meets such an end has to be repeated.
  */
 final class NginxTest {
-    private Nginx server;
-    private HttpStore store;
-
-    @BeforeEach
-    void start() throws IOException {
-        server = new Nginx();
-    }
-
-    @AfterEach
-    void close() {
-        if (store != null) {
-            store.close();
-        }
-    }
-
     /** The contract. */
-    abstract class Contract implements ObjectStoreContract {
+    abstract static class Contract extends ServerContract<Nginx, HttpStore> {
         abstract HttpStoreBuilder builder() throws Exception;
 
-        @BeforeEach
-        void open() throws Exception {
-            store = builder().open();
+        @Override
+        protected Nginx startServer() throws IOException {
+            return new Nginx();
         }
 
         @Override
-        public ObjectStore store() {
-            return store;
-        }
-
-        @Override
-        public void put(String key, byte[] bytes) throws IOException {
-            server.put(key, bytes);
+        protected HttpStore openStore() throws Exception {
+            return builder().open();
         }
 
         /** nginx refuses to show a folder, which is no object that is missing. */
@@ -62,9 +39,7 @@ final class NginxTest {
         public void saysWhatIsMissing() throws Exception {
             put("a/c/0", new byte[1]);
             for (long offset : new long[] {0, -4}) {
-                Read read = new Read("a/c/1", offset, 4);
-                store.read(List.of(read));
-                assertTrue(read.get().isMissing());
+                assertTrue(start("a/c/1", offset, 4).get().isMissing());
             }
         }
     }
@@ -82,6 +57,26 @@ final class NginxTest {
         @Override
         HttpStoreBuilder builder() {
             return server.secure(Map.of());
+        }
+
+        /** Fault: another server with a certificate that is trusted can answer. */
+        @Test
+        void refusesACertificateOfAnotherHost() throws Exception {
+            URI otherName =
+                    URI.create(server.secureUrl().toString().replace("localhost", "127.0.0.1"));
+            Map<String, String> variables = Map.of("SSL_CERT_FILE", server.certificate());
+            reopen(new HttpStoreBuilder(otherName, variables).open());
+            IOException e = assertThrows(IOException.class, () -> read("a", 0, ObjectRead.WHOLE));
+            assertTrue(e.getMessage().contains("not trusted"), e::getMessage);
+        }
+
+        /** Fault: a server that nobody vouches for is trusted, or the error does not say why. */
+        @Test
+        void refusesAnUnknownAuthority() throws Exception {
+            reopen(HttpStore.builder(server.secureUrl()).open());
+            IOException e = assertThrows(IOException.class, () -> read("a", 0, ObjectRead.WHOLE));
+            assertTrue(e.getMessage().contains("not trusted"), e::getMessage);
+            assertEquals(1, store.metrics().requests(), "repeated, though it cannot help");
         }
     }
 
@@ -111,29 +106,5 @@ final class NginxTest {
                 proxy.close();
             }
         }
-    }
-
-    /** Fault: another server with a certificate that is trusted can answer. */
-    @Test
-    void refusesACertificateOfAnotherHost() throws Exception {
-        URI otherName = URI.create(server.secureUrl().toString().replace("localhost", "127.0.0.1"));
-        store =
-                new HttpStoreBuilder(otherName, Map.of("SSL_CERT_FILE", server.certificate()))
-                        .open();
-        ObjectStoreContract.Read read = new ObjectStoreContract.Read("a", 0, ObjectRead.WHOLE);
-        store.read(List.of(read));
-        IOException e = assertThrows(IOException.class, read::get);
-        assertTrue(e.getMessage().contains("not trusted"), e::getMessage);
-    }
-
-    /** Fault: a server that nobody vouches for is trusted, or the error does not say why. */
-    @Test
-    void refusesAnUnknownAuthority() throws Exception {
-        store = HttpStore.builder(server.secureUrl()).open();
-        ObjectStoreContract.Read read = new ObjectStoreContract.Read("a", 0, ObjectRead.WHOLE);
-        store.read(List.of(read));
-        IOException e = assertThrows(IOException.class, read::get);
-        assertTrue(e.getMessage().contains("not trusted"), e::getMessage);
-        assertEquals(1, store.metrics().requests(), "repeated, though it cannot help");
     }
 }

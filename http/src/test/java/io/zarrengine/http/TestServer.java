@@ -1,5 +1,6 @@
 package io.zarrengine.http;
 
+import io.zarrengine.zarr.objectstore.ObjectServer;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +27,7 @@ import java.util.function.Function;
  * A web server on the loopback interface that can do what bad servers do. A fault is chosen for
  * each request.
  */
-public final class TestServer implements AutoCloseable {
+public final class TestServer implements ObjectServer {
     /** What goes wrong with one response. */
     public enum Fault {
         NONE,
@@ -104,6 +105,7 @@ public final class TestServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/" + key);
     }
 
+    @Override
     public void put(String key, byte[] bytes) {
         objects.put(key, new Content(bytes, "\"v" + versions.incrementAndGet() + "\""));
     }

@@ -2,6 +2,7 @@ package io.zarrengine.s3;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.zarrengine.zarr.objectstore.ObjectServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -9,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** A bucket of the server that {@code bin/s3.sh} starts; it keeps objects as files. */
-public final class S3Server {
+public final class S3Server implements ObjectServer {
     static final String KEY = "tests";
     static final String SECRET = "of-zarr-engine";
 
@@ -36,6 +37,7 @@ public final class S3Server {
         return builder().accessKey(KEY, SECRET).open();
     }
 
+    @Override
     public void put(String key, byte[] bytes) throws IOException {
         Path file = folder.resolve(key);
         Files.createDirectories(file.getParent());

@@ -7,44 +7,25 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.objectstore.ObjectRead;
-import io.zarrengine.zarr.objectstore.ObjectStore;
-import io.zarrengine.zarr.objectstore.ObjectStoreContract;
+import io.zarrengine.zarr.objectstore.ServerContract;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The store on an S3 server that checks signatures. */
-final class S3ServerTest implements ObjectStoreContract {
-    private S3Server server;
-    private S3Store store;
-
-    @BeforeEach
-    void open() throws IOException {
-        server = new S3Server();
-        store = server.open();
-    }
-
-    @AfterEach
-    void close() {
-        if (store != null) {
-            store.close();
-        }
+final class S3ServerTest extends ServerContract<S3Server, S3Store> {
+    @Override
+    protected S3Server startServer() throws IOException {
+        return new S3Server();
     }
 
     @Override
-    public ObjectStore store() {
-        return store;
-    }
-
-    @Override
-    public void put(String key, byte[] bytes) throws IOException {
-        server.put(key, bytes);
+    protected S3Store openStore() {
+        return server.open();
     }
 
     /** The server answers 500 if the end is longer than the object. */
@@ -52,7 +33,7 @@ final class S3ServerTest implements ObjectStoreContract {
     @ParameterizedTest(name = "{0} + {1}")
     @CsvSource({"0,1", "0,5000", "0,5001", "1,4999", "4990,100", "-1,1", "-5000,5000"})
     public void readsRanges(long offset, long length) throws Exception {
-        ObjectStoreContract.super.readsRanges(offset, length);
+        super.readsRanges(offset, length);
     }
 
     /** The same is true of an object without bytes; so no range of it is asked for here. */
@@ -60,9 +41,7 @@ final class S3ServerTest implements ObjectStoreContract {
     @Test
     public void readsWholeObjects() throws Exception {
         put("empty", new byte[0]);
-        Read read = new Read("empty", 0, ObjectRead.WHOLE);
-        store.read(List.of(read));
-        assertEquals(0, read.get().bytes().length);
+        assertEquals(0, read("empty", 0, ObjectRead.WHOLE).length);
     }
 
     /** Folders of the server are files of the system, which it takes for broken objects. */
@@ -70,9 +49,7 @@ final class S3ServerTest implements ObjectStoreContract {
     @Test
     public void saysWhatIsMissing() throws Exception {
         for (long offset : new long[] {0, -4}) {
-            Read read = new Read("a/c/1", offset, 4);
-            store.read(List.of(read));
-            assertTrue(read.get().isMissing());
+            assertTrue(start("a/c/1", offset, 4).get().isMissing());
         }
     }
 
@@ -81,16 +58,12 @@ final class S3ServerTest implements ObjectStoreContract {
     @Test
     public void readsNothingBehindTheEnd() throws Exception {
         put("a", new byte[10]);
-        Read read = new Read("a", 10, 5);
-        store.read(List.of(read));
-        var e = assertThrows(IOException.class, read::get);
+        var e = assertThrows(IOException.class, () -> read("a", 10, 5));
         assertTrue(e.getMessage().contains("InvalidRange"), e::getMessage);
     }
 
     private byte[] read(String key) throws Exception {
-        Read read = new Read(key, -2, 2);
-        store.read(List.of(read));
-        return read.get().bytes();
+        return read(key, -2, 2);
     }
 
     /** Fault: a character is signed otherwise than it is sent. */
@@ -134,8 +107,7 @@ final class S3ServerTest implements ObjectStoreContract {
                         server.builder().accessKey("nobody", secret),
                         server.builder().anonymous());
         for (S3StoreBuilder builder : wrong) {
-            store.close();
-            store = builder.open();
+            reopen(builder.open());
             for (var e :
                     List.of(
                             assertThrows(IOException.class, () -> read("a")),
@@ -150,8 +122,7 @@ final class S3ServerTest implements ObjectStoreContract {
     @Test
     void saysWhatTheServerRefuses() throws Exception {
         put("a", new byte[1]);
-        store.close();
-        store = server.builder().accessKey(S3Server.KEY, "another-secret").open();
+        reopen(server.builder().accessKey(S3Server.KEY, "another-secret").open());
         var e = assertThrows(IOException.class, () -> read("a"));
         assertTrue(e.getMessage().contains("SignatureDoesNotMatch"), e::getMessage);
     }

@@ -2,10 +2,6 @@ package io.zarrengine.zarr;
 
 import io.zarrengine.zarr.objectstore.MemoryStore;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -14,26 +10,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Reads the arrays of {@link ConformanceTest} out of a store whose objects are kept on disk, then
  * from the disk. Fault: a read differs there in its bounds, its errors or its missing chunks.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class DiskCacheConformanceTest {
-    private ZarrEngine engine;
+final class DiskCacheConformanceTest extends ConformanceContract {
+    @TempDir static Path folder;
 
-    @BeforeAll
-    void open(@TempDir Path folder) {
-        engine = ZarrEngine.builder().diskCache(folder, 1L << 30).open();
-    }
-
-    @AfterAll
-    void close() {
-        engine.close();
-    }
-
-    static List<Conformance.Case> good() {
-        return Conformance.cases("good");
-    }
-
-    static List<Conformance.Case> bad() {
-        return Conformance.cases("bad");
+    @Override
+    ZarrEngine newEngine() {
+        return ZarrEngine.builder().diskCache(folder, 1L << 30).open();
     }
 
     @ParameterizedTest(name = "{0}")
@@ -43,7 +25,7 @@ final class DiskCacheConformanceTest {
             objects.putAll(c.store());
             CountedStore store = new CountedStore(objects, "test://" + c);
             for (int i = 0; i < 2; i++) {
-                ConformanceTest.assertReads(() -> engine.openArray(store, c.path()), c);
+                assertReads(() -> engine.openArray(store, c.path()), c);
             }
         }
     }
@@ -55,8 +37,7 @@ final class DiskCacheConformanceTest {
             objects.putAll(c.store());
             CountedStore store = new CountedStore(objects, "test://" + c);
             for (int i = 0; i < 2; i++) {
-                ConformanceTest.assertRefuses(
-                        () -> engine.openArray(store, c.path()), store.name());
+                assertRefuses(() -> engine.openArray(store, c.path()), store.name());
             }
         }
     }

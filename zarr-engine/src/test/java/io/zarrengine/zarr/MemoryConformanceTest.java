@@ -5,43 +5,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.ZipEntry;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Reads the arrays of {@link ConformanceTest} out of a store in memory, and of zip files there. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class MemoryConformanceTest {
+final class MemoryConformanceTest extends ConformanceContract {
     @TempDir Path folder;
-    private ZarrEngine engine;
-
-    @BeforeAll
-    void open() {
-        engine = ZarrEngine.open();
-    }
-
-    @AfterAll
-    void close() {
-        engine.close();
-    }
-
-    static List<Conformance.Case> good() {
-        return Conformance.cases("good");
-    }
-
-    static List<Conformance.Case> bad() {
-        return Conformance.cases("bad");
-    }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("good")
     void readsExactly(Conformance.Case c) throws Exception {
         try (MemoryStore store = MemoryStore.create()) {
             store.putAll(c.store());
-            ConformanceTest.assertReads(() -> engine.openArray(store, c.path()), c);
+            assertReads(() -> engine.openArray(store, c.path()), c);
         }
     }
 
@@ -50,7 +27,7 @@ final class MemoryConformanceTest {
     void refusesWhatIsBroken(Conformance.Case c) throws Exception {
         try (MemoryStore store = MemoryStore.create()) {
             store.putAll(c.store());
-            ConformanceTest.assertRefuses(() -> engine.openArray(store, c.path()), store.name());
+            assertRefuses(() -> engine.openArray(store, c.path()), store.name());
         }
     }
 
@@ -60,7 +37,7 @@ final class MemoryConformanceTest {
         try (MemoryStore store = MemoryStore.create()) {
             for (int method : List.of(ZipEntry.STORED, ZipEntry.DEFLATED)) {
                 store.put("a.zip", Files.readAllBytes(c.zipped(folder, method, method).store()));
-                ConformanceTest.assertReads(() -> engine.openArray(store, "a.zip/" + c.path()), c);
+                assertReads(() -> engine.openArray(store, "a.zip/" + c.path()), c);
             }
         }
     }
@@ -70,8 +47,7 @@ final class MemoryConformanceTest {
     void refusesWhatIsBrokenInAZipFile(Conformance.Case c) throws Exception {
         try (MemoryStore store = MemoryStore.create()) {
             store.put("a.zip", Files.readAllBytes(c.zipped(folder, ZipEntry.STORED).store()));
-            ConformanceTest.assertRefuses(
-                    () -> engine.openArray(store, "a.zip/" + c.path()), store.name());
+            assertRefuses(() -> engine.openArray(store, "a.zip/" + c.path()), store.name());
         }
     }
 }

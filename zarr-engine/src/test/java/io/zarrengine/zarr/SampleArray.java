@@ -6,7 +6,9 @@ import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -41,6 +43,22 @@ public record SampleArray(Path path, ArrayMetadata metadata) {
         assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "libzstd encodes");
         return writeShards(
                 engine, path, type, CodecSpec.bytes(), CodecSpec.zstd(3), CodecSpec.crc32c());
+    }
+
+    /** Writes 4 chunks with a checksum, and damages the chunk of a key. */
+    public static SampleArray writeDamaged(ZarrEngine engine, Path path, String key)
+            throws IOException {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.INT16, 120, 200)
+                        .chunkShape(60, 100)
+                        .codecs(List.of(CodecSpec.bytes(), CodecSpec.crc32c()))
+                        .build();
+        SampleArray sample = write(engine, path, metadata);
+        Path chunk = path.resolve(key);
+        byte[] damaged = Files.readAllBytes(chunk);
+        damaged[17]++;
+        Files.write(chunk, damaged);
+        return sample;
     }
 
     private void fillChunk(long[] chunk, MemorySegment elements) {

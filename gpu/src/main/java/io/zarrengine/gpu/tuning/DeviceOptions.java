@@ -90,6 +90,19 @@ public record DeviceOptions(
      * @param newDirectBytesMax the longest stretch that is read directly to device memory
      */
     public DeviceOptions readingDirectly(long newDirectBytesMax) {
+        return with(newDirectBytesMax, decodesUnchecked);
+    }
+
+    /**
+     * {@return a copy of these options with another choice for unchecked chunks}
+     *
+     * @param newDecodesUnchecked whether the device decodes chunks without a compared checksum
+     */
+    public DeviceOptions decodingUnchecked(boolean newDecodesUnchecked) {
+        return with(directBytesMax, newDecodesUnchecked);
+    }
+
+    private DeviceOptions with(long newDirectBytesMax, boolean newDecodesUnchecked) {
         return new DeviceOptions(
                 budgetBytes,
                 slots,
@@ -99,24 +112,6 @@ public record DeviceOptions(
                 loadMin,
                 partBytesMin,
                 newDirectBytesMax,
-                decodesUnchecked);
-    }
-
-    /**
-     * {@return a copy of these options with another choice for unchecked chunks}
-     *
-     * @param newDecodesUnchecked whether the device decodes chunks without a compared checksum
-     */
-    public DeviceOptions decodingUnchecked(boolean newDecodesUnchecked) {
-        return new DeviceOptions(
-                budgetBytes,
-                slots,
-                slotBytes,
-                batchChunks,
-                batchBytes,
-                loadMin,
-                partBytesMin,
-                directBytesMax,
                 newDecodesUnchecked);
     }
 

@@ -19,7 +19,6 @@ import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.transform.Transform;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -111,16 +110,7 @@ final class DeviceTransformedLoaderTest {
     /** A damaged chunk fails its step, again and again; the steps after it are delivered. */
     @Test
     void reportsADamagedChunk() throws IOException {
-        ArrayMetadata metadata =
-                ArrayMetadata.builder(NumericType.INT16, 120, 200)
-                        .chunkShape(60, 100)
-                        .codecs(List.of(CodecSpec.bytes(), CodecSpec.crc32c()))
-                        .build();
-        SampleArray sample = SampleArray.write(engine, folder.resolve("damaged"), metadata);
-        Path chunk = sample.path().resolve("c/0/1");
-        byte[] damaged = Files.readAllBytes(chunk);
-        damaged[17]++;
-        Files.write(chunk, damaged);
+        SampleArray sample = SampleArray.writeDamaged(engine, folder.resolve("damaged"), "c/0/1");
         try (ZarrArray array = engine.openArray(sample.path());
                 Loader<DeviceTensor> loader =
                         Loader.of(array, Sampler.windows(array.shape(), 0, 60, 60))

@@ -68,15 +68,7 @@ public record RangeReaderOptions(
      * @param other the way in which files are opened
      */
     public RangeReaderOptions withCaching(Caching other) {
-        return new RangeReaderOptions(
-                threads,
-                readsInFlight,
-                bufferBytes,
-                batchesMax,
-                filesMax,
-                recheckAfter,
-                other,
-                fuse);
+        return with(threads, other, fuse);
     }
 
     /**
@@ -85,15 +77,7 @@ public record RangeReaderOptions(
      * @param other {@code > 0}
      */
     public RangeReaderOptions withThreads(int other) {
-        return new RangeReaderOptions(
-                other,
-                readsInFlight,
-                bufferBytes,
-                batchesMax,
-                filesMax,
-                recheckAfter,
-                caching,
-                fuse);
+        return with(other, caching, fuse);
     }
 
     /**
@@ -102,15 +86,20 @@ public record RangeReaderOptions(
      * @param rule when to fuse and to cut
      */
     public RangeReaderOptions withFuse(FuseRule rule) {
+        return with(threads, caching, Optional.of(rule));
+    }
+
+    private RangeReaderOptions with(
+            int newThreads, Caching newCaching, Optional<FuseRule> newFuse) {
         return new RangeReaderOptions(
-                threads,
+                newThreads,
                 readsInFlight,
                 bufferBytes,
                 batchesMax,
                 filesMax,
                 recheckAfter,
-                caching,
-                Optional.of(rule));
+                newCaching,
+                newFuse);
     }
 
     FuseRule rule() {

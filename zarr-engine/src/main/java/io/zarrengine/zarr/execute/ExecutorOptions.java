@@ -158,6 +158,19 @@ public record ExecutorOptions(
      * @param newVerifiesChecksums whether the checksums of chunks are compared
      */
     public ExecutorOptions verifyingChecksums(boolean newVerifiesChecksums) {
+        return with(newVerifiesChecksums, keptChunkBytesMax);
+    }
+
+    /**
+     * {@return these options with other memory for kept chunks}
+     *
+     * @param newKeptChunkBytesMax memory for decoded chunks that are kept; 0 keeps none
+     */
+    public ExecutorOptions keepingChunks(long newKeptChunkBytesMax) {
+        return with(verifiesChecksums, newKeptChunkBytesMax);
+    }
+
+    private ExecutorOptions with(boolean newVerifiesChecksums, long newKeptChunkBytesMax) {
         return new ExecutorOptions(
                 workers,
                 readMemoryBytes,
@@ -168,25 +181,6 @@ public record ExecutorOptions(
                 readsInFlight,
                 fusedBytesMax,
                 newVerifiesChecksums,
-                keptChunkBytesMax);
-    }
-
-    /**
-     * {@return these options with other memory for kept chunks}
-     *
-     * @param newKeptChunkBytesMax memory for decoded chunks that are kept; 0 keeps none
-     */
-    public ExecutorOptions keepingChunks(long newKeptChunkBytesMax) {
-        return new ExecutorOptions(
-                workers,
-                readMemoryBytes,
-                workspaceBytes,
-                largeBytesMax,
-                indexBytesMax,
-                resultBytesMax,
-                readsInFlight,
-                fusedBytesMax,
-                verifiesChecksums,
                 newKeptChunkBytesMax);
     }
 }

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The reads of one worker of objects that a cache has on disk: its queue reads files of the cache.
- * What is damaged there, the store reads.
+ * One worker's reads of objects that a cache keeps on disk. The worker's queue reads the files of
+ * the cache. The store reads what is not in the cache, or is damaged there.
  *
  * <p>Owner: one worker. Threads: its own.
  */
@@ -21,10 +21,10 @@ final class KeptReads implements AutoCloseable {
     private final QueueFiles files;
     private final ObjectReads objects;
     private final StretchRead[] reads; // by token; null if none is under way
-    private final KeptRange[] ranges; // likewise
+    private final KeptRange[] ranges; // of the same reads
     private int removalsSeen;
 
-    /** {@code objects}: reads what the cache has not. */
+    /** {@code objects} reads from stores. */
     KeptReads(ReadQueue queue, QueueFiles files, int readsMax, ObjectReads objects) {
         this.queue = queue;
         this.files = files;
@@ -33,7 +33,7 @@ final class KeptReads implements AutoCloseable {
         this.ranges = new KeptRange[readsMax];
     }
 
-    /** Starts a read. If the store has to be asked for the version first, it is asked. */
+    /** Starts a read. If the cached bytes may be out of date, asks the store for the version. */
     void start(StretchRead read) {
         StoredObject object = (StoredObject) read.task.file();
         Optional<KeptRange> found = find(read, object.keptVersion());
@@ -48,7 +48,7 @@ final class KeptReads implements AutoCloseable {
         }
     }
 
-    /** Goes on with a read when the store has said what the current version is. */
+    /** Continues a read after the store has told the current version of its object. */
     void goOn(StretchRead read) {
         StoredObject current = ((StoredObject) read.task.file()).opened();
         Optional<KeptVersion> version = current.keptVersion();
@@ -82,7 +82,7 @@ final class KeptReads implements AutoCloseable {
                 read.token);
     }
 
-    /** Removed files take their place until they are closed. */
+    /** Closes files that the cache has removed, which take space on disk until then. */
     private void closeRemoved(KeptObject kept) {
         int removals = kept.removals();
         if (removals != removalsSeen) {
@@ -91,7 +91,7 @@ final class KeptReads implements AutoCloseable {
         }
     }
 
-    /** Takes what the queue reports. */
+    /** Takes the result of a read of the queue, which may be a read of another file. */
     void hear(int token, long result, ReadListener listener) {
         KeptRange range = ranges[token];
         if (range == null) {
@@ -119,7 +119,7 @@ final class KeptReads implements AutoCloseable {
         objects.read(read);
     }
 
-    /** Gives up the files of reads that were not reported. */
+    /** Releases the files of the reads that have no result yet. */
     @Override
     public void close() {
         for (int token = 0; token < ranges.length; token++) {

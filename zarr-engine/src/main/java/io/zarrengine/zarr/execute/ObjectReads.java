@@ -24,8 +24,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The reads of one worker that stores make. A read ends on a thread of its store, which then wakes
- * the worker; the worker takes what has ended in its next round.
+ * One worker's reads from stores. A read ends on a thread of its store, and that thread wakes the
+ * worker. The worker takes the reads that have ended in its next round.
  *
  * <p>Owner: one worker. Threads: its own.
  */
@@ -37,17 +37,17 @@ final class ObjectReads {
     private final Set<Started> started = new HashSet<>(); // under way, or ended and not taken
     private final Queue<Started> ended = new ConcurrentLinkedQueue<>();
 
-    /** {@code wake}: ends the worker's sleep; any thread calls it. */
+    /** {@code wake} ends the worker's sleep. Threads of stores call it. */
     ObjectReads(Runnable wake) {
         this.wake = wake;
     }
 
-    /** Queues a read. The next {@link #poll} submits it. */
+    /** Queues a read. The next {@link #submit} starts it. */
     void read(StretchRead read) {
         queue(new Started(read, false));
     }
 
-    /** Queues a question for the version of a read's object. */
+    /** Queues a read of one byte, which tells the version of another read's object. */
     void ask(StretchRead read) {
         queue(new Started(read, true));
     }
@@ -66,7 +66,7 @@ final class ObjectReads {
         return !ended.isEmpty();
     }
 
-    /** Submits what is queued. */
+    /** Starts the queued reads. */
     void submit() {
         if (queued.isEmpty()) {
             return;
@@ -79,12 +79,15 @@ final class ObjectReads {
     private static void submit(ObjectStore store, List<Started> reads) {
         try {
             store.read(reads);
-        } catch (RuntimeException | Error e) { // A store of a caller, or no memory.
+        } catch (RuntimeException | Error e) { // The caller wrote the store, or memory is short.
             reads.forEach(read -> read.failed(e));
         }
     }
 
-    /** Reports the reads that have ended; {@code goOn} takes those whose version is known now. */
+    /**
+     * Reports the reads that have ended. Those that {@link #ask} was called for go to {@code goOn}
+     * instead, unless the question failed.
+     */
     void poll(ReadListener listener, Consumer<StretchRead> goOn) {
         for (Started next = ended.poll(); next != null; next = ended.poll()) {
             started.remove(next);
@@ -99,7 +102,8 @@ final class ObjectReads {
     }
 
     /**
-     * Waits until no store writes to the worker's memory any more; false if that takes too long.
+     * Waits until no store writes to the worker's memory any more; {@return false if that takes
+     * longer than the limit}
      */
     boolean drain(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
@@ -118,15 +122,15 @@ final class ObjectReads {
         return true;
     }
 
-    /** One read, as its store sees it. Threads: any. */
+    /** A read in the form that its store takes. Threads: any. */
     private final class Started implements ObjectRead {
         private final StretchRead read; // the worker's
-        private final boolean isQuestion; // reads one byte, for the version
+        private final boolean isQuestion; // reads one byte, to learn the version
         private final StoredObject object;
         private final MemorySegment memory;
         private final long offset;
         private final BooleanSupplier wanted;
-        private long result; // this and the next: set before it is added to those that have ended
+        private long result; // this and the next three: set before the read has ended
         private Throwable failure;
         private long objectBytes;
         private Optional<String> foundVersion = Optional.empty();
@@ -215,7 +219,7 @@ final class ObjectReads {
             end(0, cause == null ? new IOException("the store gives no reason") : cause);
         }
 
-        /** Has the cache on disk keep the bytes, before anybody takes the memory. */
+        /** Gives the bytes to the cache on disk while they are still in the memory. */
         private void tellCache() {
             if (object.kept().isEmpty()) {
                 return;
@@ -236,7 +240,7 @@ final class ObjectReads {
             }
         }
 
-        /** {@return whether the store ends this read for the first time} */
+        /** {@return whether the store has not ended this read before} */
         private synchronized boolean endsNow() {
             boolean isFirst = !hasEnded;
             hasEnded = true;

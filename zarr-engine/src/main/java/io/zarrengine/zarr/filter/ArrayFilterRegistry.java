@@ -10,6 +10,7 @@ import io.zarrengine.zarr.datatype.SmallNumberRun;
 import io.zarrengine.zarr.filter.PackedBits.Layout;
 import io.zarrengine.zarr.filter.PackedBits.Padding;
 import io.zarrengine.zarr.json.JsonFields;
+import io.zarrengine.zarr.json.Numcodecs;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
@@ -19,14 +20,12 @@ import java.util.stream.Stream;
 
 /** The array-to-array codecs by name, and the other steps between bytes and elements. */
 public final class ArrayFilterRegistry {
-    private static final String NUMCODECS = "numcodecs.";
-
     /** Names that are also known with the prefix {@code numcodecs.}. */
     private static final List<String> OF_NUMCODECS =
             List.of("delta", "fixedscaleoffset", "quantize", "bitround", "astype", Categories.ID);
 
     private static final List<String> OTHERS =
-            List.of(NUMCODECS + "packbits", ScaleOffset.NAME, CastValue.NAME);
+            List.of(Numcodecs.name("packbits"), ScaleOffset.NAME, CastValue.NAME);
 
     private ArrayFilterRegistry() {}
 
@@ -74,11 +73,7 @@ public final class ArrayFilterRegistry {
      * @param name in metadata
      */
     public static boolean knows(String name) {
-        return OTHERS.contains(name) || OF_NUMCODECS.contains(withoutPrefix(name));
-    }
-
-    private static String withoutPrefix(String name) {
-        return name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : name;
+        return OTHERS.contains(name) || OF_NUMCODECS.contains(Numcodecs.id(name));
     }
 
     /**
@@ -92,7 +87,7 @@ public final class ArrayFilterRegistry {
      *     not fit the type
      */
     public static Step parse(String name, JsonFields configuration, DataType type, long elements) {
-        if (withoutPrefix(name).equals(Categories.ID)) {
+        if (Numcodecs.id(name).equals(Categories.ID)) {
             return Categorize.parse(name, configuration, type, elements);
         }
         if (!(type instanceof NumericType number)) {
@@ -195,7 +190,7 @@ public final class ArrayFilterRegistry {
     /** Parses one codec's configuration. */
     private record Parser(String name, JsonFields configuration, NumericType type, long elements) {
         Step step() {
-            return switch (withoutPrefix(name)) {
+            return switch (Numcodecs.id(name)) {
                 case "delta" -> delta();
                 case "fixedscaleoffset" -> fixedScaleOffset();
                 case "astype" -> asType();

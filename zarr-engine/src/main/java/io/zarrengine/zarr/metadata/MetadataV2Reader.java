@@ -6,6 +6,7 @@ import io.zarrengine.zarr.datatype.NumpyType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.json.JsonWriter;
+import io.zarrengine.zarr.json.Numcodecs;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -156,11 +157,11 @@ public final class MetadataV2Reader {
         if (id.equals("shuffle") && configuration.get("elementsize") == null) {
             configuration.put("elementsize", SHUFFLE_ELEMENT_BYTES);
         }
-        return new CodecSpec("numcodecs." + id, configuration);
+        return new CodecSpec(Numcodecs.name(id), configuration);
     }
 
     private static String id(CodecSpec codec) {
-        return codec.name().substring("numcodecs.".length());
+        return Numcodecs.id(codec.name());
     }
 
     /** Returns the type of objects, which the filter that encodes them decides. */

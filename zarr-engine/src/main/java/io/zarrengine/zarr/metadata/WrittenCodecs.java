@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.metadata;
 
 import io.zarrengine.zarr.json.JsonFields;
+import io.zarrengine.zarr.json.Numcodecs;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,6 @@ import java.util.stream.LongStream;
  * zarr-java require each member of the codecs of the specification.
  */
 final class WrittenCodecs {
-    private static final String NUMCODECS = "numcodecs.";
     private static final String SHARDING = "sharding_indexed";
     private static final List<String> CHAINS_OF_SHARDING = List.of("codecs", "index_codecs");
 
@@ -78,7 +78,7 @@ final class WrittenCodecs {
     }
 
     private Map<String, Object> codec(CodecSpec spec, int rank) {
-        String id = withoutPrefix(spec.name());
+        String id = Numcodecs.id(spec.name());
         boolean isOfNumcodecs = OF_NUMCODECS.containsKey(id);
         List<String> known =
                 isOfNumcodecs ? OF_NUMCODECS.get(id) : OF_SPECIFICATION.get(spec.name());
@@ -91,15 +91,11 @@ final class WrittenCodecs {
             resolve(id, members, rank);
         }
         Map<String, Object> codec = new LinkedHashMap<>();
-        codec.put("name", isOfNumcodecs ? NUMCODECS + id : spec.name());
+        codec.put("name", isOfNumcodecs ? Numcodecs.name(id) : spec.name());
         if (!members.isEmpty() || !WITHOUT_CONFIGURATION.contains(spec.name())) {
             codec.put("configuration", members);
         }
         return codec;
-    }
-
-    private static String withoutPrefix(String name) {
-        return name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : name;
     }
 
     private void shard(CodecSpec spec, Map<String, Object> members, int rank) {

@@ -6,6 +6,7 @@ import io.zarrengine.zarr.filter.ArrayFilter;
 import io.zarrengine.zarr.filter.ArrayFilterRegistry;
 import io.zarrengine.zarr.filter.Categories;
 import io.zarrengine.zarr.json.JsonFields;
+import io.zarrengine.zarr.json.Numcodecs;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -27,12 +27,14 @@ final class ArrayChain {
     private static final String BYTES = "bytes";
     private static final String PACKBITS = "packbits";
 
-    private static final Set<String> STRINGS = Set.of("vlen-utf8", "numcodecs.vlen-utf8");
-    private static final Set<String> BYTE_STRINGS = Set.of("vlen-bytes", "numcodecs.vlen-bytes");
-    private static final Set<String> ARRAYS = Set.of("vlen-array", "numcodecs.vlen-array");
-    private static final Set<String> JSON_VALUES = Set.of("json2", "numcodecs.json2");
+    private static final String STRINGS = "vlen-utf8";
+    private static final String BYTE_STRINGS = "vlen-bytes";
+    private static final String ARRAYS = "vlen-array";
+    private static final String JSON_VALUES = "json2";
 
-    private static final Set<String> CATEGORIES = Set.of("categorize", "numcodecs.categorize");
+    /** The codecs of elements of variable length, by their ids of numcodecs. */
+    private static final List<String> OF_VARIABLE_LENGTH =
+            List.of(STRINGS, BYTE_STRINGS, ARRAYS, JSON_VALUES);
 
     private final List<ArrayFilter> filters = new ArrayList<>();
     private final FillChain fill;
@@ -76,13 +78,13 @@ final class ArrayChain {
             names.addAll(ArrayFilterRegistry.names());
             names.addAll(List.of(BYTES, PACKBITS));
         }
-        names.addAll(List.of("vlen-utf8", "vlen-bytes", "vlen-array", "json2"));
+        names.addAll(OF_VARIABLE_LENGTH);
         return names;
     }
 
     /** Returns whether an array-to-array codec is known for the current type of the chain. */
     boolean knows(String name) {
-        boolean labels = CATEGORIES.contains(name) && type instanceof VariableLengthType;
+        boolean labels = isCategorize(name) && type instanceof VariableLengthType;
         return !labels
                 && (name.equals(Transpose.NAME)
                         || name.equals(Reshape.NAME)
@@ -93,11 +95,12 @@ final class ArrayChain {
     static boolean isSerializer(String name) {
         return name.equals(BYTES)
                 || name.equals(PACKBITS)
-                || STRINGS.contains(name)
-                || BYTE_STRINGS.contains(name)
-                || ARRAYS.contains(name)
-                || JSON_VALUES.contains(name)
-                || CATEGORIES.contains(name);
+                || OF_VARIABLE_LENGTH.contains(Numcodecs.id(name))
+                || isCategorize(name);
+    }
+
+    private static boolean isCategorize(String name) {
+        return Numcodecs.id(name).equals(Categories.ID);
     }
 
     /** Returns whether every codec so far encodes each element by itself. */
@@ -251,20 +254,20 @@ final class ArrayChain {
 
     private Serializer variableLength(
             String name, VariableLengthType variable, JsonFields configuration) {
-        Set<String> names =
+        String id =
                 switch (variable.kind()) {
-                    case STRING -> CATEGORIES.contains(name) ? CATEGORIES : STRINGS;
+                    case STRING -> isCategorize(name) ? Categories.ID : STRINGS;
                     case BYTES -> BYTE_STRINGS;
                     case ARRAY -> ARRAYS;
                     case JSON -> JSON_VALUES;
                 };
-        if (!names.contains(name)) {
+        if (!Numcodecs.id(name).equals(id)) {
             throw configuration.error("cannot encode elements of the type " + type.typeName());
         }
         VariableLengthLayout layout =
                 switch (variable.kind()) {
                     case STRING ->
-                            CATEGORIES.contains(name)
+                            isCategorize(name)
                                     ? labelled(configuration)
                                     : new VariableLengthLayout.LengthPrefixed(true);
                     case BYTES, ARRAY -> new VariableLengthLayout.LengthPrefixed(false);

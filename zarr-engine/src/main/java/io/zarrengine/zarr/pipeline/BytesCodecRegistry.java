@@ -17,6 +17,7 @@ import io.zarrengine.zarr.codec.stream.LzmaCodec;
 import io.zarrengine.zarr.codec.stream.LzmaFilter;
 import io.zarrengine.zarr.codec.zstd.ZstdCodec;
 import io.zarrengine.zarr.json.JsonFields;
+import io.zarrengine.zarr.json.Numcodecs;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,8 +32,6 @@ import java.util.Optional;
  * @see <a href="https://numcodecs.readthedocs.io">numcodecs</a>
  */
 public final class BytesCodecRegistry {
-    private static final String NUMCODECS = "numcodecs.";
-
     private static final Map<String, Factory> FACTORIES = new LinkedHashMap<>();
 
     /** Known codecs that need a missing library, with the library's name. */
@@ -85,7 +84,7 @@ public final class BytesCodecRegistry {
      */
     public static Optional<BytesCodec> parse(
             String name, JsonFields configuration, int elementBytes, boolean forWriting) {
-        String id = withoutPrefix(name);
+        String id = Numcodecs.id(name);
         if (REFUSED.containsKey(id)) {
             throw configuration.error(
                     "is not supported: " + id + " needs the library " + REFUSED.get(id));
@@ -96,10 +95,6 @@ public final class BytesCodecRegistry {
                                 configuration,
                                 new EncoderFields(configuration, forWriting),
                                 elementBytes));
-    }
-
-    static String withoutPrefix(String name) {
-        return name.startsWith(NUMCODECS) ? name.substring(NUMCODECS.length()) : name;
     }
 
     private static int level(EncoderFields encoder, int min, int otherwise) {

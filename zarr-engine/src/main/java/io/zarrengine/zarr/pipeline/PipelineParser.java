@@ -8,6 +8,7 @@ import io.zarrengine.zarr.extension.BytesDecoder;
 import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.filter.ArrayFilterRegistry;
 import io.zarrengine.zarr.json.JsonFields;
+import io.zarrengine.zarr.json.Numcodecs;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.pipeline.ChunkPipeline.Serializer;
@@ -117,7 +118,7 @@ public final class PipelineParser {
 
     /** Returns a codec's name as in the document. */
     private String name(CodecSpec codec) {
-        return zarrFormat == 2 ? BytesCodecRegistry.withoutPrefix(codec.name()) : codec.name();
+        return zarrFormat == 2 ? Numcodecs.id(codec.name()) : codec.name();
     }
 
     private ChunkPipeline pipeline(String field, Iterable<Placed> codecs, long[] shape) {

@@ -7,17 +7,18 @@ import io.zarrengine.zarr.shard.ShardIndex;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The read of a shard's index, and the shards that wait for it. If it fails, all of them fail. If
- * the request that began it is cancelled, it continues for the others.
+ * The read of a shard's index, with a list of the shards that wait for it. If the read fails, all
+ * these shards fail. If the request that began the read is cancelled, the read continues for the
+ * other requests.
  *
- * <p>Threads: {@link ShardIndexLoader} guards who waits until the read is closed there; from then
- * on that belongs to the thread that closed it.
+ * <p>Threads: {@link ShardIndexLoader} guards the list until the read is closed. Then the list
+ * belongs to the thread that closed the read.
  */
 final class IndexRead implements ReadTask {
     private final ShardIndexLoader indexes;
     private final IndexWaiter first;
-    private final ShardKey key; // Made before there may be no memory for it.
-    private WaitingShard lastWaiting; // the others are linked before it; null if nobody waits
+    private final ShardKey key; // made now, because memory may be short later
+    private WaitingShard lastWaiting; // the list, linked backwards; null if empty
     private volatile Throwable failure; // null unless it has failed
     private boolean isClosed;
 
@@ -36,7 +37,7 @@ final class IndexRead implements ReadTask {
     }
 
     void add(WaitingShard waiting) {
-        waiting.setBefore(lastWaiting); // A deque that finds no memory to grow forgets all.
+        waiting.setBefore(lastWaiting); // A deque loses all elements if it cannot grow.
         lastWaiting = waiting;
     }
 
@@ -67,7 +68,7 @@ final class IndexRead implements ReadTask {
 
     @Override
     public RecordedRead recorded() {
-        return null; // It may be read for several requests.
+        return null; // Several requests may share the read.
     }
 
     @Override
@@ -87,12 +88,12 @@ final class IndexRead implements ReadTask {
         }
     }
 
-    /** The first one goes on here, the others with whoever has room. */
+    /** Continues the first shard on this thread, and offers the others to all workers. */
     void handOut(TaskRunner runner, ShardIndex index) {
         indexes.close(this);
-        while (lastWaiting.before() != null) { // What is offered last is taken first.
+        while (lastWaiting.before() != null) { // A worker takes the last offer first.
             indexes.goOn(lastWaiting, index);
-            lastWaiting = lastWaiting.before(); // Not before it knows: else it would be lost.
+            lastWaiting = lastWaiting.before(); // Only now: a failed offer must not lose the shard.
         }
         WaitingShard remaining = lastWaiting;
         lastWaiting = null;
@@ -105,9 +106,9 @@ final class IndexRead implements ReadTask {
     }
 
     /**
-     * Who still waits fails as the read has, or came when nobody else wanted the index any more.
-     * There may be no memory, which is why it has failed, and then HotSpot may throw anywhere: it
-     * begins again behind whom it has told.
+     * Ends the wait of the shards in the list. If the read has failed, they fail. If it was skipped
+     * because no shard wanted it, shards that were added since then find the index again. If memory
+     * is short, any statement may throw; then the rest of the list fails.
      */
     @Override
     public void ended(int stretch) {

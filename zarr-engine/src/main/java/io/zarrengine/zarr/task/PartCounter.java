@@ -3,8 +3,8 @@ package io.zarrengine.zarr.task;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the numbered parts of some work. Each part is handed out once, and the counter knows when
- * the last one has ended. Threads: any.
+ * Hands out the numbered parts of some work, each part once, and counts the parts that have ended.
+ * Threads: any.
  */
 public final class PartCounter {
     private final long count;
@@ -16,12 +16,12 @@ public final class PartCounter {
         this.left = new AtomicLong(count);
     }
 
-    /** {@return the number of a part for this caller alone; -1 if none is left} */
+    /** Takes a part; {@return its number, or -1 if no part is left} */
     public long take() {
         return take(count);
     }
 
-    /** {@return the number of a part below an end, for this caller alone; -1 if none is left} */
+    /** Takes a part below an end; {@return its number, or -1 if no such part is left} */
     public long take(long end) {
         while (true) {
             long part = taken.get();
@@ -40,19 +40,19 @@ public final class PartCounter {
     }
 
     /**
-     * Several parts in a row.
+     * Consecutive parts.
      *
-     * @param first the number of the first one
-     * @param end the number after the last one
+     * @param first number of the first part
+     * @param end number of the last part, plus 1
      */
     record Share(long first, long end) {}
 
     /**
-     * {@return one taker's share of the parts that are left, one part at least; null if none is
-     * left}
+     * Takes an equal share of the parts that are left, at least one part; {@return the share, or
+     * null if no part is left}
      *
-     * @param takers how many there are, {@code > 0}
-     * @param max no more than these, {@code > 0}
+     * @param takers number of callers that share the parts, {@code > 0}
+     * @param max maximum number of parts, {@code > 0}
      */
     Share takeShare(int takers, int max) {
         while (true) {
@@ -73,19 +73,19 @@ public final class PartCounter {
         return count - taken.getAndSet(count);
     }
 
-    /** Notes that a part has ended; {@return how many have} */
+    /** Counts a part that has ended; {@return the number of all parts that have} */
     public long endOne() {
         return count - left.decrementAndGet();
     }
 
-    /** {@return how many parts have ended} */
+    /** {@return the number of parts that have ended} */
     public long ended() {
         return count - left.get();
     }
 
     /**
-     * Notes that several parts have ended; {@return whether the last one was among them: never if
-     * there are none}
+     * Counts several parts that have ended; {@return whether the last part of all is among them,
+     * which is false for no parts}
      */
     public boolean endSome(long parts) {
         return parts > 0 && left.addAndGet(-parts) == 0;

@@ -24,7 +24,6 @@ import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -236,16 +235,7 @@ final class LoaderReadTest {
     /** Memory that is too small for a batch is replaced; a failed step returns its memory. */
     @Test
     void reusesMemoryForBatchesOfAllSizes() throws IOException {
-        ArrayMetadata metadata =
-                ArrayMetadata.builder(NumericType.INT16, 120, 200)
-                        .chunkShape(60, 100)
-                        .codecs(List.of(CodecSpec.bytes(), CodecSpec.crc32c()))
-                        .build();
-        SampleArray sample = SampleArray.write(engine, folder.resolve("damaged"), metadata);
-        Path chunk = sample.path().resolve("c/1/1");
-        byte[] damaged = Files.readAllBytes(chunk);
-        damaged[17]++;
-        Files.write(chunk, damaged);
+        SampleArray sample = SampleArray.writeDamaged(engine, folder.resolve("damaged"), "c/1/1");
         List<String> sizes = List.of("0:9", "0:60", "0:120", "3:5", "60:120", "0:60");
         List<Selection> samples = sizes.stream().map(rows -> Selection.of(rows + ", :")).toList();
         try (ZarrArray any = engine.openArray(sample.path());

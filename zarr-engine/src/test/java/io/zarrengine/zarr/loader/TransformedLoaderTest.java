@@ -21,7 +21,6 @@ import io.zarrengine.zarr.transform.Transform;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -181,16 +180,7 @@ final class TransformedLoaderTest {
     /** A damaged chunk fails its step, which can be skipped; closing frees all memory. */
     @Test
     void reportsADamagedChunk() throws IOException {
-        ArrayMetadata metadata =
-                ArrayMetadata.builder(NumericType.INT16, 120, 200)
-                        .chunkShape(60, 100)
-                        .codecs(List.of(CodecSpec.bytes(), CodecSpec.crc32c()))
-                        .build();
-        SampleArray sample = SampleArray.write(engine, folder.resolve("damaged"), metadata);
-        Path chunk = sample.path().resolve("c/1/1");
-        byte[] damaged = Files.readAllBytes(chunk);
-        damaged[17]++;
-        Files.write(chunk, damaged);
+        SampleArray sample = SampleArray.writeDamaged(engine, folder.resolve("damaged"), "c/1/1");
         MemorySegment kept;
         try (ZarrArray any = engine.openArray(sample.path());
                 Loader<HostTensor> loader =

@@ -2,8 +2,6 @@ package io.zarrengine.zarr.codec.lz77;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.zarrengine.zarr.codec.Decompressor;
-import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -16,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  *
  * @see <a href="https://github.com/Blosc/c-blosc">c-blosc</a>, blosclz
  */
-public final class JavaBloscLzDecompressor implements Decompressor {
+public final class JavaBloscLzDecompressor extends JavaLz77Decompressor {
     static final String NAME = "blosclz";
     private static final int RUN_MAX = 32;
     private static final int LENGTH_MORE = 7;
@@ -24,31 +22,13 @@ public final class JavaBloscLzDecompressor implements Decompressor {
     private static final int DISTANCE_HIGH_MAX = 31;
     private static final int DISTANCE_NEAR_MAX = 8191;
 
-    @Override
-    public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
-        try {
-            return decode(encoded, decoded, Long.MAX_VALUE);
-        } catch (IndexOutOfBoundsException e) {
-            throw new CodecException(
-                    NAME, "damaged, or longer than " + decoded.byteSize() + " bytes", e);
-        }
+    /** Creates a decoder. */
+    public JavaBloscLzDecompressor() {
+        super(NAME);
     }
 
     @Override
-    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
-        if (bytes == decoded.byteSize()) {
-            return -1;
-        }
-        try {
-            long written = decode(encoded, decoded, bytes);
-            return written < bytes ? -1 : written;
-        } catch (IndexOutOfBoundsException e) {
-            return -1;
-        }
-    }
-
-    /** Decodes up to the end of the wanted bytes. */
-    private static long decode(MemorySegment in, MemorySegment decoded, long wanted) {
+    long decode(MemorySegment in, MemorySegment decoded, long wanted) {
         LzOutput out = new LzOutput(decoded, decoded.byteSize());
         if (in.byteSize() == 0) {
             return 0;
@@ -88,7 +68,4 @@ public final class JavaBloscLzDecompressor implements Decompressor {
     private static int unsigned(MemorySegment in, long at) {
         return Byte.toUnsignedInt(in.get(JAVA_BYTE, at));
     }
-
-    @Override
-    public void close() {}
 }

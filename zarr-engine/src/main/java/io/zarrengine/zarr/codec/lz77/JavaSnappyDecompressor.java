@@ -4,8 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.zarrengine.bindings.frames.SnappyHeader;
 import io.zarrengine.bindings.frames.StableBytes;
-import io.zarrengine.zarr.codec.Decompressor;
-import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -15,7 +13,7 @@ import java.lang.foreign.MemorySegment;
  * @see <a href="https://github.com/google/snappy/blob/main/format_description.txt">Snappy, format
  *     description</a>
  */
-public final class JavaSnappyDecompressor implements Decompressor {
+public final class JavaSnappyDecompressor extends JavaLz77Decompressor {
     static final String NAME = "snappy";
 
     private static final int KINDS = 4;
@@ -24,31 +22,13 @@ public final class JavaSnappyDecompressor implements Decompressor {
     private static final int LENGTH_INSIDE_MAX = 60;
     private static final int NEAR_MATCH_MIN = 4;
 
-    @Override
-    public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
-        try {
-            return decode(encoded, decoded, Long.MAX_VALUE);
-        } catch (IndexOutOfBoundsException e) {
-            throw new CodecException(
-                    NAME, "damaged, or longer than " + decoded.byteSize() + " bytes", e);
-        }
+    /** Creates a decoder. */
+    public JavaSnappyDecompressor() {
+        super(NAME);
     }
 
     @Override
-    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
-        if (bytes == decoded.byteSize()) {
-            return -1;
-        }
-        try {
-            long written = decode(encoded, decoded, bytes);
-            return written < bytes ? -1 : written;
-        } catch (IndexOutOfBoundsException e) {
-            return -1;
-        }
-    }
-
-    /** Decodes up to the end of the wanted bytes. */
-    private static long decode(MemorySegment in, MemorySegment decoded, long wanted) {
+    long decode(MemorySegment in, MemorySegment decoded, long wanted) {
         SnappyHeader header = SnappyHeader.read(new StableBytes(in));
         long size = header.contentBytes();
         if (size < 0 || size > decoded.byteSize()) {
@@ -96,7 +76,4 @@ public final class JavaSnappyDecompressor implements Decompressor {
     private static int unsigned(MemorySegment in, long at) {
         return Byte.toUnsignedInt(in.get(JAVA_BYTE, at));
     }
-
-    @Override
-    public void close() {}
 }

@@ -3,37 +3,20 @@ package io.zarrengine.zarr.codec.lz77;
 import io.zarrengine.bindings.MachineCodeLz4;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.zarr.codec.Decompressor;
-import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 
-/**
- * Decodes lz4 by the engine's machine code, mostly faster than liblz4. Another decoder decodes
- * input that it refuses, and reports the error.
- */
-final class MachineCodeLz4Decompressor implements Decompressor {
+/** Decodes lz4 by the engine's machine code, mostly faster than liblz4. */
+final class MachineCodeLz4Decompressor extends MachineCodeDecompressor {
     private final MachineCodeLz4 code = new MachineCodeLz4();
-    private Decompressor other; // created when needed
 
     @Override
-    public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
-        long bytes = code.decode(encoded, decoded);
-        return bytes >= 0 ? bytes : other().decompress(encoded, decoded);
+    long decode(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        return code.decode(encoded, decoded, bytes);
     }
 
     @Override
-    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
-        if (bytes == decoded.byteSize()) {
-            return -1;
-        }
-        long written = code.decodeFront(encoded, decoded, bytes);
-        return written < bytes ? -1 : written;
-    }
-
-    private Decompressor other() {
-        if (other == null) {
-            other = create();
-        }
-        return other;
+    Decompressor createOther() {
+        return create();
     }
 
     /** {@return this decoder, or another one if there is no machine code} */
@@ -51,8 +34,6 @@ final class MachineCodeLz4Decompressor implements Decompressor {
     @Override
     public void close() {
         code.close();
-        if (other != null) {
-            other.close();
-        }
+        super.close();
     }
 }

@@ -3,15 +3,11 @@ package io.zarrengine.zarr.codec.lz77;
 import io.zarrengine.bindings.MachineCodeLz77;
 import io.zarrengine.zarr.codec.CodecContext;
 import io.zarrengine.zarr.codec.Decompressor;
-import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
-/**
- * Decodes BloscLZ or Snappy by the engine's machine code, which is faster than Java. A Java decoder
- * decodes input that it refuses, and reports the error.
- */
-public final class MachineCodeLz77Decompressor implements Decompressor {
+/** Decodes BloscLZ or Snappy by the engine's machine code, which is faster than Java. */
+public final class MachineCodeLz77Decompressor extends MachineCodeDecompressor {
     /** Creates decoders of Snappy. */
     public static final CodecContext.Factory<Decompressor> SNAPPY = _ -> snappy();
 
@@ -20,7 +16,6 @@ public final class MachineCodeLz77Decompressor implements Decompressor {
 
     private final Code code;
     private final Supplier<Decompressor> inJava;
-    private Decompressor other; // created when needed
 
     /** A decoding function of {@link MachineCodeLz77}. */
     @FunctionalInterface
@@ -54,31 +49,12 @@ public final class MachineCodeLz77Decompressor implements Decompressor {
     }
 
     @Override
-    public long decompress(MemorySegment encoded, MemorySegment decoded) throws CodecException {
-        long bytes = code.decode(encoded, decoded, Long.MAX_VALUE);
-        return bytes >= 0 ? bytes : other().decompress(encoded, decoded);
+    long decode(MemorySegment encoded, MemorySegment decoded, long bytes) {
+        return code.decode(encoded, decoded, bytes);
     }
 
     @Override
-    public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
-        if (bytes == decoded.byteSize()) {
-            return -1;
-        }
-        long written = code.decode(encoded, decoded, bytes);
-        return written < bytes ? -1 : written;
-    }
-
-    private Decompressor other() {
-        if (other == null) {
-            other = inJava.get();
-        }
-        return other;
-    }
-
-    @Override
-    public void close() {
-        if (other != null) {
-            other.close();
-        }
+    Decompressor createOther() {
+        return inJava.get();
     }
 }

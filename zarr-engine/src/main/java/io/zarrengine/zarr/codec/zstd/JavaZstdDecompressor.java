@@ -119,10 +119,7 @@ final class JavaZstdDecompressor implements Decompressor {
 
     @Override
     public long decompressFront(MemorySegment encoded, MemorySegment decoded, long bytes) {
-        return ZstdFrame.read(encoded)
-                .filter(frame -> frame.header().contentBytes() == decoded.byteSize())
-                .filter(frame -> frame.mayStopAt(bytes, verifiesChecksums))
-                .filter(ZstdFrame::isWhole)
+        return ZstdFrame.readForFront(encoded, decoded.byteSize(), bytes, verifiesChecksums)
                 .map(frame -> decodeFront(frame, decoded, bytes))
                 .orElse(-1L);
     }

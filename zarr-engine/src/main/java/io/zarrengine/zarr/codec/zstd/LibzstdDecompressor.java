@@ -91,10 +91,7 @@ public final class LibzstdDecompressor implements Decompressor {
         if (!decodesInSteps) {
             return -1;
         }
-        return ZstdFrame.read(encoded)
-                .filter(frame -> frame.header().contentBytes() == decoded.byteSize())
-                .filter(frame -> frame.mayStopAt(bytes, verifiesChecksums))
-                .filter(ZstdFrame::isWhole)
+        return ZstdFrame.readForFront(encoded, decoded.byteSize(), bytes, verifiesChecksums)
                 .map(frame -> decodeBlocks(frame, decoded, bytes))
                 .orElse(-1L);
     }

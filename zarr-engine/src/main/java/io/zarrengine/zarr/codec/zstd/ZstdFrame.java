@@ -28,6 +28,22 @@ public record ZstdFrame(MemorySegment bytes, FrameBytes numbers, ZstdHeader head
     }
 
     /**
+     * {@return the frame at the front of some bytes; empty if all of it must be decoded, although
+     * only its front is wanted}
+     *
+     * @param decodedBytes size of the decoded frame
+     * @param end of the wanted bytes, exclusive
+     * @param verifiesChecksums whether a frame with a checksum is decoded to its end
+     */
+    static Optional<ZstdFrame> readForFront(
+            MemorySegment bytes, long decodedBytes, long end, boolean verifiesChecksums) {
+        return read(bytes)
+                .filter(frame -> frame.header.contentBytes() == decodedBytes)
+                .filter(frame -> frame.mayStopAt(end, verifiesChecksums))
+                .filter(ZstdFrame::isWhole);
+    }
+
+    /**
      * {@return whether decoding may stop before the end, and leaves out blocks by that}
      *
      * @param end of the wanted bytes, exclusive
