@@ -1,5 +1,5 @@
-"""Ways to feed pairs of neighbouring steps to a GPU. Each yields tensors (2, channels, height, width) on the device,
-in an order at random, without end."""
+"""Ways to feed pairs of neighbouring steps to a GPU or to the CPU. Each yields tensors (2, channels, height, width) on
+the device, in an order at random, without end."""
 
 import pathlib
 from collections.abc import Iterator
@@ -9,12 +9,12 @@ import torch
 
 
 def zarr_engine(path: pathlib.Path, device: torch.device, rank: int, ranks: int) -> Iterator[torch.Tensor]:
-    """Decoded on the GPU; 8 pairs are read ahead."""
+    """Decoded on the GPU, if there is one; 8 pairs are read ahead."""
     import zarr_engine as ze
 
     loader = ze.Loader(
         {"pair": ze.open(path)}, ze.samplers.windows(2), prefetch=8, shuffle=2, rank=rank, world_size=ranks,
-        device=str(device),
+        device=None if device.type == "cpu" else str(device), framework="torch",
     )
     while True:
         for batch in loader:
@@ -38,11 +38,11 @@ def tensorstore(path: pathlib.Path, device: torch.device, rank: int, ranks: int)
 
 
 def zarr_python(path: pathlib.Path, device: torch.device, rank: int, ranks: int) -> Iterator[torch.Tensor]:
-    """Decoded by 15 processes of a DataLoader, in pinned memory."""
+    """Decoded by 15 processes of a DataLoader, in pinned memory for a GPU."""
     from torch.utils.data import DataLoader
 
     batches = DataLoader(
-        _Pairs(str(path), rank), batch_size=None, num_workers=15, prefetch_factor=2, pin_memory=True,
+        _Pairs(str(path), rank), batch_size=None, num_workers=15, prefetch_factor=2, pin_memory=device.type != "cpu",
         multiprocessing_context="spawn",
     )
     for pair in batches:

@@ -45,8 +45,12 @@ def make(path: pathlib.Path, steps: int, channels: int, height: int, width: int)
     part.rename(path)
 
 
+def shape(path: pathlib.Path) -> tuple[int, ...]:
+    """Returns the lengths of an array's dimensions."""
+    return tuple(json.loads((path / "zarr.json").read_text())["shape"])
+
+
 def stored_ratio(path: pathlib.Path) -> float:
     """Returns how many times smaller the array is on disk."""
-    shape = json.loads((path / "zarr.json").read_text())["shape"]
     stored = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
-    return float(np.prod(shape) * 4 / stored)
+    return float(np.prod(shape(path)) * 4 / stored)

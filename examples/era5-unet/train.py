@@ -4,10 +4,13 @@
     python train.py FOLDER --contender tensorstore             another reader
     torchrun --nproc-per-node 2 train.py FOLDER                data-parallel on two GPUs
     python train.py FOLDER --chart bars.png                    also draws all results so far
+    python train.py FOLDER --size small --steps 20             without a GPU, in seconds
+    python train.py FOLDER --data era-interim.zarr/u           an array of one's own: (time, channel, row, column)
 
-Prints three rates of samples in GB/s, over all GPUs: "real" reads and trains; "no_training" reads only; "synthetic"
-trains on a tensor that is there. A pair has 20 channels of 640 x 1280 float32: 131 MB. FOLDER gets the array (2 GB on
-disk) and a line for each result in results.jsonl. The array is in the page cache after the first run.
+Prints three rates of samples in GB/s, over all GPUs, or over all processes where torch finds none: "real" reads and
+trains; "no_training" reads only; "synthetic" trains on a tensor that is there. A pair has 20 channels of 640 x 1280
+float32: 131 MB. FOLDER gets the array (2 GB on disk) and a line for each result in results.jsonl. The array is in the
+page cache after the first run.
 """
 
 import argparse
@@ -23,7 +26,7 @@ from torch import nn
 
 import contenders
 import data
-from unet import UNet
+from unet import HALVED, UNet
 
 SHAPE = {"full": (48, 20, 640, 1280), "small": (8, 4, 64, 128)}
 
@@ -33,12 +36,13 @@ class Trainer:
 
     def __init__(self, channels: int, device: torch.device, ranks: int):
         model = UNet(channels).to(device, memory_format=torch.channels_last)
-        self.model = nn.parallel.DistributedDataParallel(model, [device.index]) if ranks > 1 else model
+        ids = None if device.type == "cpu" else [device.index]
+        self.model = nn.parallel.DistributedDataParallel(model, ids) if ranks > 1 else model
         self.optimizer = torch.optim.AdamW(self.model.parameters())
         self.device = device
 
     def step(self, pair: torch.Tensor) -> None:
-        values = ((pair - 250) / 20).to(memory_format=torch.channels_last)
+        values = ((whole(pair) - 250) / 20).to(memory_format=torch.channels_last)
         with torch.autocast(self.device.type, dtype=torch.bfloat16):
             loss = nn.functional.mse_loss(self.model(values[:1]).float(), values[1:])
         self.optimizer.zero_grad(set_to_none=True)
@@ -46,25 +50,38 @@ class Trainer:
         self.optimizer.step()
 
 
+def whole(pair: torch.Tensor) -> torch.Tensor:
+    """Leaves out rows and columns that the network cannot halve."""
+    height, width = (length // HALVED * HALVED for length in pair.shape[2:])
+    return pair[:, :, :height, :width]
+
+
+def synchronize() -> None:
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+
+
 def rate(pairs: Iterator[torch.Tensor], use: Callable[[torch.Tensor], object], steps: int, warm: int) -> float:
     """Returns the bytes of pairs that are used in a second, in GB/s, after some steps that are not counted."""
     begin, used = 0.0, 0
     for number, pair in enumerate(itertools.islice(pairs, warm + steps)):
         if number == warm:
-            torch.cuda.synchronize()
+            synchronize()
             begin = time.perf_counter()
         use(pair)
         used += pair.nbytes if number >= warm else 0
-    torch.cuda.synchronize()
+    synchronize()
     return used / (time.perf_counter() - begin) / 1e9
 
 
 def measure(path: pathlib.Path, arguments: argparse.Namespace, rank: int, ranks: int) -> dict[str, float]:
-    device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
-    torch.cuda.set_device(device)
+    has_gpu = torch.cuda.is_available()
+    device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0))) if has_gpu else torch.device("cpu")
+    if has_gpu:
+        torch.cuda.set_device(device)
     if ranks > 1:
-        torch.distributed.init_process_group("nccl")
-    shape = SHAPE[arguments.size]
+        torch.distributed.init_process_group("nccl" if has_gpu else "gloo")
+    shape = data.shape(path)
     trainer = Trainer(shape[1], device, ranks)
     read = contenders.ALL[arguments.contender]
     fixed = torch.randn(2, *shape[1:], device=device) * 20 + 250
@@ -109,12 +126,14 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=120, help="pairs that are measured, for each GPU")
     parser.add_argument("--warm", type=int, default=20, help="pairs before them")
     parser.add_argument("--chart", help="a file for a chart of all results in the folder; needs matplotlib")
+    parser.add_argument("--data", type=pathlib.Path, help="an array of float32 instead of a generated one")
     arguments = parser.parse_args()
     rank, ranks = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
-    path = arguments.folder / f"era5-{arguments.size}.zarr"
+    path = arguments.data or arguments.folder / f"era5-{arguments.size}.zarr"
     if rank == 0:
         arguments.folder.mkdir(parents=True, exist_ok=True)
-        data.make(path, *SHAPE[arguments.size])
+        if arguments.data is None:
+            data.make(path, *SHAPE[arguments.size])
     else:
         while not path.exists():
             time.sleep(0.5)
@@ -122,9 +141,10 @@ def main() -> None:
     if rank > 0:
         return
     result = {
-        "contender": arguments.contender, "size": arguments.size, "gpus": ranks,
-        "gpu": torch.cuda.get_device_name(), "zstd_ratio": round(data.stored_ratio(path), 2),
-        **{name: round(value, 2) for name, value in rates.items()},
+        "contender": arguments.contender, "size": path.name if arguments.data else arguments.size, "gpus": ranks,
+        "gpu": torch.cuda.get_device_name() if torch.cuda.is_available() else "none",
+        "zstd_ratio": round(data.stored_ratio(path), 2),
+        **{name: float(f"{value:.3g}") for name, value in rates.items()},
     }
     print(json.dumps(result))
     log = arguments.folder / "results.jsonl"

@@ -3,6 +3,8 @@
 import torch
 from torch import nn
 
+HALVED = 8  # rows and columns are halved three times
+
 
 class Block(nn.Sequential):
     """Two convolutions."""

@@ -189,6 +189,36 @@ except ze.ClosedError as e:
     assert run(program, folder) == f"[1, 1, 0] {total}\n[1, 0, 0]\n[0, 0, 0]\n"
 
 
+def test_many_steps_of_a_loader_keep_no_memory(run, folder):
+    """What a step kept would fill Java's heap, which is small; or it would show in Python, which does not look for
+    cycles here, as some training loops want it, in mapped or in resident memory."""
+    program = """
+import gc, os, sys, zarr_engine as ze
+from zarr_engine import _java
+gc.disable()
+loader = ze.Loader(
+    {"x": ze.open(sys.argv[1])}, ze.samplers.sliding((16, 16)), batch=2, shuffle=1,
+    transforms={"x": ze.Transform().clip(0, 1)},
+)
+def take(steps):
+    while steps > 0:
+        steps -= sum(1 for batch in loader)
+def used():
+    with open("/proc/self/statm") as memory, open("/proc/self/maps") as maps:
+        resident = int(memory.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return {"objects": sys.getallocatedblocks(), "maps": sum(1 for _ in maps), "bytes": resident}
+most = {"objects": 1_000, "maps": 100, "bytes": 8 << 20}
+take(5_000)
+before = used()
+take(int(sys.argv[2]))
+kept = {name: count - before[name] for name, count in used().items()}
+loader.close()
+print({name: count for name, count in kept.items() if count > most[name]}, _java.call("inUse")[:])
+"""
+    environment = os.environ | {"ZARR_ENGINE_JAVA_OPTIONS": "-Xmx24m"}
+    assert run(program, folder, 20_000, env=environment) == "{} [1, 0, 0]\n"
+
+
 def test_options(run, folder):
     program = READ + """
 ze.configure(budget=64 << 20, workers=3)

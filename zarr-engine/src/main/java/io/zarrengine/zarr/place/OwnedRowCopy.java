@@ -6,22 +6,25 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Copies rows by machine code ({@link MachineCodeRowCopy}) where that is faster than Java. To a
- * target larger than the caches, it writes past the caches: rows of 512 bytes twice as fast as any
- * other way. Otherwise it copies short rows, three times as fast (docs/decisions/short-rows.md).
- * The target must not be a mapped file.
+ * target larger than its share of the caches, it writes past them: rows of 512 bytes twice as fast
+ * as any other way. Otherwise it copies short rows, three times as fast
+ * (docs/decisions/short-rows.md). The target must not be a mapped file.
  */
 final class OwnedRowCopy {
     /** Assumed size of a cache whose size is unknown. */
     private static final long UNKNOWN_CACHE_BYTES = 32 << 20;
 
     /**
-     * Smallest target that is written past the caches; smaller ones are faster to write through
-     * them. Tests set the property.
+     * Targets that must fit the last cache together, so that writing through it is faster. Reads
+     * that are worth it have several: a loader has a target for each batch that is read ahead.
      */
+    private static final long TARGETS = 4;
+
+    /** Smallest target that is written past the caches. Tests set the property. */
     static final long FAR_TARGET_BYTES_MIN =
             Long.getLong(
                     "io.zarrengine.nontemporal.target",
-                    LastLevelCache.byteSize().orElse(UNKNOWN_CACHE_BYTES));
+                    LastLevelCache.byteSize().orElse(UNKNOWN_CACHE_BYTES) / TARGETS);
 
     /** Two cache lines. The rest of a shorter row's lines is written by other rows. */
     private static final long FAR_ROW_BYTES_MIN = 128;
@@ -70,7 +73,8 @@ final class OwnedRowCopy {
     }
 
     /**
-     * {@return whether this class should copy a box because the target is larger than the caches}
+     * {@return whether this class should copy a box because the target is larger than its share of
+     * the caches}
      */
     static boolean takesFar(StridedBox box, MemorySegment target) {
         return isFar(box.rowBytes(), target) && canCopyTo(target, box.rowBytes());
