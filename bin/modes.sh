@@ -4,13 +4,16 @@
 source "${BASH_SOURCE[0]%/*}/paths.sh"
 source "${BASH_SOURCE[0]%/*}/parallel.sh"
 
+# A JVM that tests for longer hangs: it prints its threads, and is ended half a minute later.
+test_deadline=(timeout --foreground --signal=QUIT --kill-after=30 20m)
+
 # Arguments: java, folder of jars, folder of the test runner and the test jars, the project's files, options. The
 # variable test_selection has options of the test runner.
 run_tests() {
     local java="$1" jars="$2" test_jars="$3" files="$4"
     shift 4
     set_class_path "$jars"/*.jar "$test_jars"/*.jar
-    (cd "$files" && "$java" -Xmx1g -ea -Djava.awt.headless=true -Dio.zarrengine.project="$files" \
+    (cd "$files" && "${test_deadline[@]}" "$java" -Xmx1g -ea -Djava.awt.headless=true -Dio.zarrengine.project="$files" \
         --sun-misc-unsafe-memory-access=allow "$@" \
         -cp "$class_path" \
         org.junit.platform.console.ConsoleLauncher execute "${test_selection[@]}" \
@@ -22,7 +25,7 @@ run_test_class() {
     local java="$1" jars="$2" test_jars="$3" files="$4" class="$5"
     shift 5
     set_class_path "$jars"/*.jar "$test_jars"/*.jar
-    (cd "$files" && "$java" -Xmx1g -ea -Djava.awt.headless=true -Dio.zarrengine.project="$files" \
+    (cd "$files" && "${test_deadline[@]}" "$java" -Xmx1g -ea -Djava.awt.headless=true -Dio.zarrengine.project="$files" \
         --sun-misc-unsafe-memory-access=allow "$@" \
         -cp "$class_path" \
         org.junit.platform.console.ConsoleLauncher execute --select-class="$class" \
@@ -74,6 +77,7 @@ run_test_mode() {
     if output="$(run_tests "$@" ${mode#*|} 2>&1)"; then
         echo "  ${mode%%|*}: $(echo "$output" | grep -oE '[0-9]+ tests (successful|skipped|aborted)' | tr '\n' ' ')"
     else
+        echo "$output" | sed -n '/^Full thread dump/,$p' | sed 200q # Of a JVM that hangs.
         printf '%s\n  %s: FAILED\n' "$(echo "$output" | tail -60)" "${mode%%|*}"
         return 1
     fi

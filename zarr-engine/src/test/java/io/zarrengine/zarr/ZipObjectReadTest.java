@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -49,13 +50,15 @@ final class ZipObjectReadTest {
     @TempDir private Path folder;
     private final MemoryStore objects = MemoryStore.create();
     private final Queue<String> requests = new ConcurrentLinkedQueue<>();
+    private final List<ObjectRead> held = new ArrayList<>(); // guarded by itself
+    private boolean isHolding; // guarded by held
     private ZarrEngine engine;
     private Path root;
     private SampleArray chunks;
     private SampleArray raw;
     private SampleArray shards;
 
-    /** Passes reads on, and notes them. */
+    /** Passes reads on, or holds them, and notes them. */
     private final ObjectStore store =
             new ObjectStore() {
                 @Override
@@ -66,7 +69,9 @@ final class ZipObjectReadTest {
                 @Override
                 public void read(List<? extends ObjectRead> reads) {
                     reads.forEach(read -> requests.add(read.key() + " " + read.offset()));
-                    objects.read(reads);
+                    if (!hold(reads)) {
+                        objects.read(reads);
+                    }
                 }
 
                 @Override
@@ -77,6 +82,19 @@ final class ZipObjectReadTest {
                 @Override
                 public void close() {}
             };
+
+    private boolean hold(List<? extends ObjectRead> reads) {
+        synchronized (held) {
+            return isHolding && held.addAll(reads);
+        }
+    }
+
+    private List<ObjectRead> setHolding(boolean newHolding) {
+        synchronized (held) {
+            isHolding = newHolding;
+            return List.copyOf(held);
+        }
+    }
 
     @BeforeEach
     void open() {
@@ -323,6 +341,35 @@ final class ZipObjectReadTest {
                 }
             }
         }
+    }
+
+    /**
+     * Fault: a worker that has as many reads as it can cannot read on what has arrived, and whoever
+     * waits for the same index waits forever.
+     */
+    @Test
+    void goesOnWithAllReadsUnderWay() throws IOException {
+        put("a.zip", 28);
+        try (ZarrArray array = engine.openArray(store, "a.zip/inner/shards")) {
+            setHolding(true);
+            List<CompletableFuture<HostTensor>> reads = new ArrayList<>();
+            for (int i = 0; i < 3_000; i++) {
+                reads.add(array.readAsync(Selection.of(crop(i % 100))));
+            }
+            releaseWhenNoMoreCome();
+            for (CompletableFuture<HostTensor> read : reads) {
+                read.join().close();
+            }
+        }
+    }
+
+    /** Has the store make the reads that it holds, when the workers have begun all they can. */
+    private void releaseWhenNoMoreCome() {
+        for (int before = -1; before != requests.size(); ) {
+            before = requests.size();
+            LockSupport.parkNanos(100_000_000);
+        }
+        objects.read(setHolding(false));
     }
 
     private static String crop(int i) {

@@ -188,18 +188,10 @@ final class Worker implements TaskRunner, AutoCloseable {
             abandon(new StoreException("read queue", e.getMessage(), e));
             throw e;
         } catch (RuntimeException | Error e) { // A bug, or no memory for the engine itself.
-            abandon(describe(e));
+            abandon(EngineFailedException.ofWorker(e));
             throw e;
         } finally {
             endThread();
-        }
-    }
-
-    private static Throwable describe(Throwable cause) {
-        try {
-            return new EngineFailedException("a worker broke", cause);
-        } catch (OutOfMemoryError e) {
-            return cause;
         }
     }
 
@@ -279,6 +271,10 @@ final class Worker implements TaskRunner, AutoCloseable {
     @Override
     public void startRead(
             ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
+        if (waiting != null || free.isEmpty()) { // A task that has arrived goes on with a read.
+            HandedOverRead.offer(executor, task, stretch, fileOffset, bytes, workspaceBytes);
+            return;
+        }
         StretchRead read = free.remove();
         read.set(task, stretch, fileOffset, bytes, workspaceBytes);
         if (read.isInWindow()) {

@@ -40,11 +40,17 @@ final class ObjectOpening implements ReadTask {
         return waiting.stream().anyMatch(ObjectWaiter::isWanted);
     }
 
+    /** Never throws: who waits fails. */
     void start(TaskRunner runner) {
-        Optional<Serializer.Shard> shard = shard();
-        boolean isAtEnd = shard.isPresent() && !shard.get().index().atStart();
-        long bytes = shard.map(Serializer.Shard::indexBytes).orElse(1L);
-        runner.startRead(this, 0, isAtEnd ? -bytes : 0, bytes, 0);
+        try {
+            Optional<Serializer.Shard> shard = shard();
+            boolean isAtEnd = shard.isPresent() && !shard.get().index().atStart();
+            long bytes = shard.map(Serializer.Shard::indexBytes).orElse(1L);
+            runner.startRead(this, 0, isAtEnd ? -bytes : 0, bytes, 0);
+        } catch (OutOfMemoryError e) {
+            fail(e);
+            ended(0);
+        }
     }
 
     private Optional<Serializer.Shard> shard() {

@@ -72,13 +72,13 @@ public final class ShardIndexLoader implements AutoCloseable {
         Optional<ShardIndex> meanwhile;
         try {
             meanwhile = known.get(read.key()); // Another read may have ended since find() looked.
+            if (meanwhile.isEmpty()) {
+                read.start(runner);
+                return;
+            }
         } catch (RuntimeException | Error e) { // Other shards may have joined: fail them too.
             read.fail(e);
             read.ended(0);
-            return;
-        }
-        if (meanwhile.isEmpty()) {
-            read.start(runner);
             return;
         }
         try {
