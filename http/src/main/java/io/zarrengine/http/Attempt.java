@@ -30,7 +30,7 @@ final class Attempt implements Receiver {
     private final ObjectRead read;
     private final URI url;
     private final HttpOptions options;
-    private final long sentNanos = System.nanoTime();
+    private volatile long sentNanos = System.nanoTime(); // before: since when it is signed
     private volatile long progressNanos = sentNanos;
     private volatile Transport.Sent sent; // null before
     private volatile boolean isCancelled;
@@ -73,6 +73,12 @@ final class Attempt implements Receiver {
         meter.measured(headerNanos - sentNanos, System.nanoTime() - headerNanos, bytes);
     }
 
+    /** Notes that it is sent now: to sign it may have taken long. */
+    void isSentNow() {
+        sentNanos = System.nanoTime();
+        progressNanos = sentNanos;
+    }
+
     void cancelBy(Transport.Sent newSent) {
         sent = newSent;
         if (isCancelled) {
@@ -92,6 +98,7 @@ final class Attempt implements Receiver {
     public void begin(int status, HttpHeaders headers) {
         headerNanos = System.nanoTime();
         progressNanos = headerNanos;
+        owner.counters().answer(headerNanos - sentNanos);
         options.answers().accept(headers);
         answer = new AnswerReader(read, url, options).answer(status, headers);
         switch (answer) {
@@ -136,7 +143,7 @@ final class Attempt implements Receiver {
         int count = owner.receive(this, receive);
         if (count > 0) {
             progressNanos = System.nanoTime();
-            owner.countBytes(count);
+            owner.counters().bytes(count);
             done += count;
         }
         return count;
@@ -145,7 +152,7 @@ final class Attempt implements Receiver {
     @Override
     public boolean take(ByteBuffer part) {
         progressNanos = System.nanoTime();
-        owner.countBytes(part.remaining());
+        owner.counters().bytes(part.remaining());
         if (error != null) {
             error.take(part.duplicate());
         }

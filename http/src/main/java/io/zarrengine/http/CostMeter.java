@@ -1,7 +1,6 @@
 package io.zarrengine.http;
 
 import io.zarrengine.zarr.objectstore.RequestCost;
-import java.time.Duration;
 
 /**
  * Measures what requests cost, so that ranges are read together where that pays. What counts is the
@@ -26,8 +25,7 @@ final class CostMeter {
     private static final long GAP_BYTES_MIN = 4 << 10;
     private static final long GAP_BYTES_MAX = 1 << 20;
 
-    private double firstByteNanos; // mean; this and the following: guarded by this
-    private double fastestNanos = Double.POSITIVE_INFINITY;
+    private double fastestNanos = Double.POSITIVE_INFINITY; // guarded by this, as the next two
     private double bytesPerNano = 0.05; // 50 MB/s, until a body tells
     private int measurements;
     private volatile RequestCost cost = RequestCost.NETWORK;
@@ -35,8 +33,6 @@ final class CostMeter {
     /** Notes one response: the time until its headers came, then that until its last byte. */
     synchronized void measured(long headerNanos, long bodyNanos, long bodyBytes) {
         measurements = Math.min(measurements + 1, MEASUREMENTS_MIN);
-        double share = measurements < MEASUREMENTS_MIN ? 1.0 / measurements : SHARE;
-        firstByteNanos += share * (headerNanos - firstByteNanos);
         fastestNanos = Math.min(fastestNanos * FORGETTING, (double) headerNanos);
         if (bodyBytes >= BODY_BYTES_MIN) {
             double speed = bodyBytes / (double) Math.max(bodyNanos, 1);
@@ -53,9 +49,5 @@ final class CostMeter {
 
     RequestCost requestCost() {
         return cost;
-    }
-
-    synchronized Duration firstByte() {
-        return Duration.ofNanos((long) firstByteNanos);
     }
 }

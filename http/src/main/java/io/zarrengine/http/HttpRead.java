@@ -28,6 +28,7 @@ final class HttpRead {
     private int redirects;
     private int tries;
     private int refused; // connections in a row; of one request after the other
+    private final long addedNanos = System.nanoTime();
     private long begunNanos; // 0 while it waits for its turn
     private Attempt current; // null before the first request, and between two of them
     private String lastProblem = "no request was sent";
@@ -47,6 +48,7 @@ final class HttpRead {
     void begin() {
         synchronized (this) {
             begunNanos = System.nanoTime();
+            queue.counters().begun(begunNanos - addedNanos);
         }
         send();
     }
@@ -70,7 +72,9 @@ final class HttpRead {
 
     private void send(Attempt attempt) {
         try {
-            attempt.cancelBy(queue.send(request(attempt.url()), attempt));
+            HttpRequest request = request(attempt.url());
+            attempt.isSentNow();
+            attempt.cancelBy(queue.send(request, attempt));
         } catch (RuntimeException | IOException | LinkageError e) {
             // A header that is not allowed, no credentials, or a signer without its library.
             fail(failure(String.valueOf(e.getMessage()), e));
@@ -236,7 +240,7 @@ final class HttpRead {
         if (isTooLate || queue.isClosed()) {
             fail(failure(problem, null));
         } else {
-            queue.countRetry();
+            queue.counters().retry();
             queue.later(this::send, waitMillis);
         }
     }
@@ -332,7 +336,7 @@ final class HttpRead {
         return attempt == current ? receive.receive() : -1;
     }
 
-    void countBytes(long bytes) {
-        queue.countBytes(bytes);
+    RequestCounters counters() {
+        return queue.counters();
     }
 }
