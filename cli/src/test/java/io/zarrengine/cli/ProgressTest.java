@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The line on a terminal while something is read from afar. */
 final class ProgressTest {
     private static RequestMetrics metrics(long requests, long retries) {
-        return new RequestMetrics(requests, retries, 1_250_000, 4, 8_000_000, 5_000_000, 0, 0);
+        return new RequestMetrics(requests, retries, 0, 1_250_000, 4, 8_000_000, 5_000_000, 0, 0);
     }
 
     /** Returns what a terminal gets until the counters were asked for a third time. */

@@ -104,7 +104,11 @@ final class Attempt implements Receiver {
         switch (answer) {
             case Answer.Refused _, Answer.Unauthorized _, Answer.Missing _ ->
                     error = new ErrorCode();
-            case Answer.Body body -> expectOrRefuse(body);
+            case Answer.Body body -> {
+                if (owner.race().wins(this)) { // Else nothing of the body is taken.
+                    expectOrRefuse(body);
+                }
+            }
             default -> {}
         }
     }
@@ -140,7 +144,7 @@ final class Attempt implements Receiver {
 
     @Override
     public int receive(Receive receive) throws IOException {
-        int count = owner.receive(this, receive);
+        int count = owner.race().receive(this, receive);
         if (count > 0) {
             progressNanos = System.nanoTime();
             owner.counters().bytes(count);
@@ -172,7 +176,7 @@ final class Attempt implements Receiver {
         int count = (int) Math.min(bytes - done, buffer.remaining());
         if (count > 0) {
             var part = MemorySegment.ofBuffer(buffer.slice(buffer.position(), count));
-            if (!owner.write(this, part, target, done)) {
+            if (!owner.race().write(this, part, target, done)) {
                 return false;
             }
             done += count;
@@ -231,7 +235,7 @@ final class Attempt implements Receiver {
             return;
         }
         MemorySegment part = MemorySegment.ofArray(all).asSlice(first, bytes);
-        if (owner.write(this, part, target, 0)) {
+        if (owner.race().write(this, part, target, 0)) {
             done = bytes;
         }
     }

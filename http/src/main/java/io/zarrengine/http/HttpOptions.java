@@ -26,6 +26,7 @@ record HttpOptions(
         int requestsMax,
         Duration deadline,
         Duration stallTimeout,
+        Optional<Duration> hedgingDelay,
         boolean hidesMissing,
         Optional<String> advice,
         HttpClient.Version version,

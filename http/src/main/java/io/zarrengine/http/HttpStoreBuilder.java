@@ -27,6 +27,7 @@ public final class HttpStoreBuilder {
     private final StoreVariables variables;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private int requestsMax = 64;
+    private Duration hedgingDelay; // null for none
     private Duration deadline = Duration.ofSeconds(60);
     private Duration stallTimeout = Duration.ofSeconds(15);
     private boolean hidesMissing;
@@ -153,6 +154,22 @@ public final class HttpStoreBuilder {
      * @return this
      */
     public HttpStoreBuilder stallTimeout(Duration timeout) {
+    /**
+     * Sets after which time without an answer a second request is sent for the same bytes. The
+     * first answer is taken, and the other request is ended. At most 5 % of the requests, and 10 in
+     * advance, get a second one, also beyond {@link #requestsMax}. Default: none is sent.
+     *
+     * @param delay {@code > 0}: longer than most requests wait for their answer
+     * @return this
+     */
+    public HttpStoreBuilder hedgingDelay(Duration delay) {
+        if (!delay.isPositive()) {
+            throw new IllegalArgumentException("a delay of " + delay);
+        }
+        hedgingDelay = delay;
+        return this;
+    }
+
         stallTimeout = timeout;
         return this;
     }
@@ -235,6 +252,7 @@ public final class HttpStoreBuilder {
                         requestsMax,
                         deadline,
                         stallTimeout,
+                        Optional.ofNullable(hedgingDelay),
                         hidesMissing,
                         Optional.ofNullable(advice),
                         version,

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class RequestCounters {
     private final LongAdder requests = new LongAdder();
     private final LongAdder retries = new LongAdder();
+    private final LongAdder hedges = new LongAdder();
     private final LongAdder bytes = new LongAdder();
     private final LongAdder answers = new LongAdder();
     private final LongAdder firstByteNanos = new LongAdder();
@@ -18,6 +19,10 @@ final class RequestCounters {
 
     void retry() {
         retries.increment();
+    }
+
+    void hedge() {
+        hedges.increment();
     }
 
     /** Counts bytes of a body. */
@@ -40,6 +45,7 @@ final class RequestCounters {
         return new RequestMetrics(
                 requests.sum(),
                 retries.sum(),
+                hedges.sum(),
                 bytes.sum(),
                 answers.sum(),
                 firstByteNanos.sum(),

@@ -31,6 +31,7 @@ final class RequestQueue implements AutoCloseable {
     private final ScheduledExecutorService timer;
     private final Transport transport;
     private final CostMeter meter = new CostMeter();
+    private final HedgeBudget hedges = new HedgeBudget();
     private final RequestCounters counters = new RequestCounters();
     private final ArrayDeque<HttpRead> waiting =
             new ArrayDeque<>(); // guarded by this, as all below
@@ -57,6 +58,10 @@ final class RequestQueue implements AutoCloseable {
 
     CostMeter meter() {
         return meter;
+    }
+
+    HedgeBudget hedges() {
+        return hedges;
     }
 
     RequestCounters counters() {

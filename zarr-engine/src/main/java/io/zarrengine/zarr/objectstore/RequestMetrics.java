@@ -5,8 +5,9 @@ import java.time.Duration;
 /**
  * Counters of the requests that a store has sent since it was opened, and its current load.
  *
- * @param requests requests sent, with those of retries and redirects
+ * @param requests requests sent, with those of retries, hedges and redirects
  * @param retries of these, the requests that repeated a failed one
+ * @param hedges of these, the requests sent beside others that were slow to answer
  * @param bytes bytes of bodies received
  * @param answers requests whose answer has begun
  * @param firstByteNanos time from a request to the first byte of its answer, in ns, summed over the
@@ -19,6 +20,7 @@ import java.time.Duration;
 public record RequestMetrics(
         long requests,
         long retries,
+        long hedges,
         long bytes,
         long answers,
         long firstByteNanos,
@@ -26,7 +28,7 @@ public record RequestMetrics(
         int inFlight,
         int queued) {
     /** A store that sends no requests. */
-    public static final RequestMetrics NONE = new RequestMetrics(0, 0, 0, 0, 0, 0, 0, 0);
+    public static final RequestMetrics NONE = new RequestMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** {@return the time from a request to the first byte of its answer, on average; or zero} */
     public Duration meanFirstByte() {
@@ -51,6 +53,7 @@ public record RequestMetrics(
         return new RequestMetrics(
                 requests + other.requests,
                 retries + other.retries,
+                hedges + other.hedges,
                 bytes + other.bytes,
                 answers + other.answers,
                 firstByteNanos + other.firstByteNanos,
@@ -68,6 +71,7 @@ public record RequestMetrics(
         return new RequestMetrics(
                 requests - before.requests,
                 retries - before.retries,
+                hedges - before.hedges,
                 bytes - before.bytes,
                 answers - before.answers,
                 firstByteNanos - before.firstByteNanos,
