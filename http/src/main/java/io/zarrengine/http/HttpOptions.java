@@ -36,6 +36,12 @@ record HttpOptions(
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
+    /** {@return what a proxy is told that the environment names; empty for other proxies} */
+    Optional<BasicCredentials> proxyCredentials() {
+        return proxy.flatMap(selector ->
+                selector instanceof ProxyVariables named ? named.credentials() : Optional.empty());
+    }
+
     /** Headers and the query of the URL may be secrets. */
     @Override
     public String toString() {
