@@ -32,9 +32,10 @@ final class RequestReport {
         String retries = done.retries() == 0 ? "" : ", " + done.retries() + " repeated";
         return String.format(
                 Locale.ROOT,
-                "%.1f MB received, %d requests%s",
+                "%.1f MB received, %d %s%s",
                 done.bytes() / 1e6,
                 done.requests(),
+                done.requests() == 1 ? "request" : "requests",
                 retries);
     }
 }

@@ -54,6 +54,7 @@ final class ProgressTest {
                 "{requests=5, retries=1, received_bytes=1250000, first_byte_ms=2.0, queued_ms=1.0}",
                 RequestReport.numbers(metrics(5, 1)).toString());
         assertEquals("{}", RequestReport.numbers(RequestMetrics.NONE).toString());
+        assertEquals("1.3 MB received, 1 request", RequestReport.line(metrics(1, 0)));
         assertEquals(0, RequestMetrics.NONE.meanFirstByte().toNanos());
     }
 }
