@@ -11,6 +11,7 @@ module io.zarrengine.s3 {
     requires static software.amazon.awssdk.http.auth.aws;
     requires static software.amazon.awssdk.http.auth.spi;
     requires static software.amazon.awssdk.identity.spi;
+    requires static software.amazon.awssdk.profiles;
     requires java.net.http;
     requires transitive io.zarrengine.http;
     requires transitive io.zarrengine.zarr;

@@ -75,7 +75,11 @@ final class BenchCommand implements Callable<Integer> {
                 ZarrArray array = path.openArray(engine)) {
             List<Selection> crops = crops(array);
             int reads = inFlight == null ? IN_FLIGHT_PER_THREAD * engine.workers() : inFlight;
-            print(measure(engine, array, crops, reads));
+            Map<String, Object> result;
+            try (Progress _ = Progress.of(engine, spec.commandLine().getErr())) {
+                result = measure(engine, array, crops, reads);
+            }
+            print(result);
         }
         return 0;
     }
@@ -130,6 +134,7 @@ final class BenchCommand implements Callable<Integer> {
         if (onDevice != null) {
             putDeviceRates(result, onDevice, measure.wallSeconds());
         }
+        result.putAll(RequestReport.numbers(measure.requests()));
         CropChecksum checksum = new CropChecksum(crops.size());
         run.run(1, checksum); // In a separate pass, because the checksum would be measured too.
         result.put("p50_ms", measure.latencyMilliseconds(0.50));

@@ -54,16 +54,17 @@ final class CommandJson {
 
     /**
      * {@return the answer to a request: an error with the given problem, or success if it is null}
+     *
+     * @param numbers further members
      */
-    static String answer(String problem) {
-        return line(problem == null ? Map.of("ok", true) : failed(problem));
-    }
-
-    private static Map<String, Object> failed(String problem) {
+    static String answer(String problem, Map<String, Object> numbers) {
         Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("ok", false);
-        answer.put("error", problem);
-        return answer;
+        answer.put("ok", problem == null);
+        if (problem != null) {
+            answer.put("error", problem);
+        }
+        answer.putAll(numbers);
+        return line(answer);
     }
 
     /** {@return a JSON value in one line} */

@@ -1,6 +1,7 @@
 package io.zarrengine.cli;
 
 import io.zarrengine.zarr.EngineMetrics;
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -66,6 +67,11 @@ final class CropMeasure {
 
     long submissions() {
         return after.submissions() - before.submissions();
+    }
+
+    /** {@return requests to stores behind URLs} */
+    RequestMetrics requests() {
+        return after.stores().since(before.stores());
     }
 
     /**

@@ -11,6 +11,7 @@ import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -48,13 +49,22 @@ final class InfoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter raw = spec.commandLine().getOut();
-        PrintWriter out = new PrintWriter(new PrintableWriter(raw));
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(describe());
+        out.flush();
+        return 0;
+    }
+
+    /** {@return all of the output} Standard output may be the terminal that shows progress. */
+    private String describe() {
+        StringWriter text = new StringWriter();
+        PrintWriter out = new PrintWriter(new PrintableWriter(text));
         // It reads no chunks. Linking C and probing io_uring would take longer than all it does.
         try (ZarrEngine engine = ZarrEngine.builder().workers(1).io(ZarrEngine.Io.CHANNEL).open();
+                Progress _ = Progress.of(engine, spec.commandLine().getErr());
                 ZarrNode node = path.open(engine)) {
             if (json) {
-                raw.println(CommandJson.lines(describe(node, 0)));
+                text.append(CommandJson.lines(describe(node, 0))).append(System.lineSeparator());
             } else {
                 switch (node) {
                     case ZarrArray array -> new ArrayText(array).print(out);
@@ -68,7 +78,7 @@ final class InfoCommand implements Callable<Integer> {
             }
             out.flush();
         }
-        return 0;
+        return text.toString();
     }
 
     private void printTree(ZarrGroup group, String indent, PrintWriter out, int depth) {

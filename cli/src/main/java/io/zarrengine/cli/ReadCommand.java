@@ -7,6 +7,7 @@ import io.zarrengine.zarr.VariableLengthTensor;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -82,7 +83,13 @@ final class ReadCommand implements Callable<Integer> {
             if (list) {
                 return answerAll(engine) ? 0 : 1;
             }
-            read(engine, path, slice, output);
+            if (output.equals(STANDARD_OUTPUT)) {
+                read(engine, path, slice, output);
+            } else {
+                try (Progress _ = Progress.of(engine, spec.commandLine().getErr())) {
+                    read(engine, path, slice, output);
+                }
+            }
             return 0;
         }
     }
@@ -157,8 +164,10 @@ final class ReadCommand implements Callable<Integer> {
         try (BufferedReader lines = readerOf(requests)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.isBlank()) {
+                    RequestMetrics before = engine.metrics().stores();
                     String problem = answer(engine, line);
-                    out.println(CommandJson.answer(problem));
+                    RequestMetrics done = engine.metrics().stores().since(before);
+                    out.println(CommandJson.answer(problem, RequestReport.numbers(done)));
                     out.flush();
                     allServed &= problem == null;
                 }

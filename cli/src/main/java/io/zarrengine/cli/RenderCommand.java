@@ -10,8 +10,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code zarr-engine render}: draws a two-dimensional slice as a picture. */
@@ -20,6 +22,7 @@ import picocli.CommandLine.TypeConversionException;
         description = "Draws a two-dimensional slice as a PNG picture.",
         mixinStandardHelpOptions = true)
 final class RenderCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
     @Mixin private EngineOptions engineOptions;
 
     @Parameters(paramLabel = "PATH", description = "As for read.")
@@ -85,6 +88,7 @@ final class RenderCommand implements Callable<Integer> {
     /** Reads the picture; refuses a selection that is not two-dimensional before reading it. */
     private Picture read(Selection selection) {
         try (ZarrEngine engine = engineOptions.open();
+                Progress _ = Progress.of(engine, spec.commandLine().getErr());
                 ZarrArray array = path.openArray(engine)) {
             Picture.sizeOf(array.dataType(), array.shapeOf(selection));
             try (HostTensor tensor = array.read(selection)) {

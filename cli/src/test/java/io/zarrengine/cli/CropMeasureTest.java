@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.zarrengine.zarr.DiskCacheMetrics;
 import io.zarrengine.zarr.EngineMetrics;
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tests rates, ratios and percentiles of given counters. */
 final class CropMeasureTest {
     private static final EngineMetrics NONE =
-            new EngineMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, DiskCacheMetrics.NONE);
+            new EngineMetrics(
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    DiskCacheMetrics.NONE,
+                    RequestMetrics.NONE);
 
     private static CropMeasure measure(long[] latencyNanos, EngineMetrics before) {
         EngineMetrics after =
@@ -33,7 +51,8 @@ final class CropMeasureTest {
                         0,
                         0,
                         0,
-                        DiskCacheMetrics.NONE);
+                        DiskCacheMetrics.NONE,
+                        RequestMetrics.NONE);
         return new CropMeasure(
                 Duration.ofMillis(2000), Duration.ofMillis(3500), latencyNanos, before, after);
     }
@@ -57,7 +76,8 @@ final class CropMeasureTest {
                         0,
                         0,
                         0,
-                        DiskCacheMetrics.NONE);
+                        DiskCacheMetrics.NONE,
+                        RequestMetrics.NONE);
         CropMeasure measure = measure(new long[] {5, 5, 5}, before);
         assertEquals(2.0, measure.wallSeconds());
         assertEquals(3.5, measure.cpuSeconds());

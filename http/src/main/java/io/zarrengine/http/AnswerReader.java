@@ -44,13 +44,19 @@ final class AnswerReader {
             case 401 ->
                     new Answer.Unauthorized(
                             refused("status 401, the server asks for credentials", "", headers));
-            case 407 -> new Answer.Refused("status 407, the proxy asks for credentials");
+            case 407 -> new Answer.Refused("status 407, the proxy " + proxyProblem());
             case 412 -> new Answer.Changed();
             case 416 -> beyondTheEnd(headers);
             case 408, 429, 500, 502, 503, 504 ->
                     new Answer.Retry("status " + status, RetryDelay.asked(headers));
             default -> new Answer.Refused("status " + status + reason(headers) + region(headers));
         };
+    }
+
+    private String proxyProblem() {
+        return options.proxyCredentials().isPresent()
+                ? "refuses the user or the password"
+                : "asks for credentials (http_proxy or https_proxy=http://user:password@host:port)";
     }
 
     /** Not every server knows If-Match. */

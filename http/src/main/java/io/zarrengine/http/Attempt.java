@@ -30,7 +30,7 @@ final class Attempt implements Receiver {
     private final ObjectRead read;
     private final URI url;
     private final HttpOptions options;
-    private final long sentNanos = System.nanoTime();
+    private volatile long sentNanos = System.nanoTime(); // before: since when it is signed
     private volatile long progressNanos = sentNanos;
     private volatile Transport.Sent sent; // null before
     private volatile boolean isCancelled;
@@ -73,6 +73,12 @@ final class Attempt implements Receiver {
         meter.measured(headerNanos - sentNanos, System.nanoTime() - headerNanos, bytes);
     }
 
+    /** Notes that it is sent now: to sign it may have taken long. */
+    void isSentNow() {
+        sentNanos = System.nanoTime();
+        progressNanos = sentNanos;
+    }
+
     void cancelBy(Transport.Sent newSent) {
         sent = newSent;
         if (isCancelled) {
@@ -92,12 +98,17 @@ final class Attempt implements Receiver {
     public void begin(int status, HttpHeaders headers) {
         headerNanos = System.nanoTime();
         progressNanos = headerNanos;
+        owner.counters().answer(headerNanos - sentNanos);
         options.answers().accept(headers);
         answer = new AnswerReader(read, url, options).answer(status, headers);
         switch (answer) {
             case Answer.Refused _, Answer.Unauthorized _, Answer.Missing _ ->
                     error = new ErrorCode();
-            case Answer.Body body -> expectOrRefuse(body);
+            case Answer.Body body -> {
+                if (owner.race().wins(this)) { // Else nothing of the body is taken.
+                    expectOrRefuse(body);
+                }
+            }
             default -> {}
         }
     }
@@ -133,10 +144,10 @@ final class Attempt implements Receiver {
 
     @Override
     public int receive(Receive receive) throws IOException {
-        int count = owner.receive(this, receive);
+        int count = owner.race().receive(this, receive);
         if (count > 0) {
             progressNanos = System.nanoTime();
-            owner.countBytes(count);
+            owner.counters().bytes(count);
             done += count;
         }
         return count;
@@ -145,7 +156,7 @@ final class Attempt implements Receiver {
     @Override
     public boolean take(ByteBuffer part) {
         progressNanos = System.nanoTime();
-        owner.countBytes(part.remaining());
+        owner.counters().bytes(part.remaining());
         if (error != null) {
             error.take(part.duplicate());
         }
@@ -165,7 +176,7 @@ final class Attempt implements Receiver {
         int count = (int) Math.min(bytes - done, buffer.remaining());
         if (count > 0) {
             var part = MemorySegment.ofBuffer(buffer.slice(buffer.position(), count));
-            if (!owner.write(this, part, target, done)) {
+            if (!owner.race().write(this, part, target, done)) {
                 return false;
             }
             done += count;
@@ -224,7 +235,7 @@ final class Attempt implements Receiver {
             return;
         }
         MemorySegment part = MemorySegment.ofArray(all).asSlice(first, bytes);
-        if (owner.write(this, part, target, 0)) {
+        if (owner.race().write(this, part, target, 0)) {
             done = bytes;
         }
     }

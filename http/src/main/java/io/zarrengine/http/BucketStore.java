@@ -3,6 +3,7 @@ package io.zarrengine.http;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.RequestCost;
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -68,8 +69,8 @@ public abstract class BucketStore implements ObjectStore {
         return http.requestCost();
     }
 
-    /** {@return counters of the work so far} */
-    public final HttpStoreMetrics metrics() {
+    @Override
+    public final RequestMetrics metrics() {
         return http.metrics();
     }
 

@@ -1,7 +1,6 @@
 package io.zarrengine.http;
 
 import io.zarrengine.zarr.objectstore.RequestCost;
-import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
@@ -30,8 +29,7 @@ final class CostMeter {
     private static final long GAP_BYTES_MAX = 1 << 20;
 
     private final LongSupplier clock;
-    private double firstByteNanos; // mean; this and the following: guarded by this
-    private double fastestNanos = Double.POSITIVE_INFINITY;
+    private double fastestNanos = Double.POSITIVE_INFINITY; // guarded by this, as the next four
     private double bytes = 50e3; // mean of the longer bodies, and their time beyond the latency:
     private double byteNanos = 1e6; // 50 MB/s, until a body tells
     private long lastNanos; // of the clock
@@ -47,8 +45,6 @@ final class CostMeter {
     /** Notes one response: the time until its headers came, then that until its last byte. */
     synchronized void measured(long headerNanos, long bodyNanos, long bodyBytes) {
         measurements = Math.min(measurements + 1, MEASUREMENTS_MIN);
-        double share = measurements < MEASUREMENTS_MIN ? 1.0 / measurements : SHARE;
-        firstByteNanos += share * (headerNanos - firstByteNanos);
         long now = clock.getAsLong();
         double growth = Math.pow(2, (now - lastNanos) / FORGET_NANOS);
         lastNanos = now;
@@ -68,9 +64,5 @@ final class CostMeter {
 
     RequestCost requestCost() {
         return cost;
-    }
-
-    synchronized Duration firstByte() {
-        return Duration.ofNanos((long) firstByteNanos);
     }
 }

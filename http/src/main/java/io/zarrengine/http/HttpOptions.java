@@ -26,6 +26,7 @@ record HttpOptions(
         int requestsMax,
         Duration deadline,
         Duration stallTimeout,
+        Optional<Duration> hedgingDelay,
         boolean hidesMissing,
         Optional<String> advice,
         HttpClient.Version version,
@@ -33,6 +34,12 @@ record HttpOptions(
         Optional<SSLContext> sslContext) {
     HttpOptions {
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    }
+
+    /** {@return what a proxy is told that the environment names; empty for other proxies} */
+    Optional<BasicCredentials> proxyCredentials() {
+        return proxy.flatMap(selector ->
+                selector instanceof ProxyVariables named ? named.credentials() : Optional.empty());
     }
 
     /** Headers and the query of the URL may be secrets. */

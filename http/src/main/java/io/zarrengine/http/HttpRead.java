@@ -3,7 +3,6 @@ package io.zarrengine.http;
 import io.zarrengine.zarr.objectstore.ObjectChangedException;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
@@ -13,8 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
- * One read, and the requests that are sent for it, one after the other. Only the last of them may
- * write to the memory of the read, and none after the read has ended.
+ * One read, and the requests that are sent for it: one after the other, each with a second one
+ * beside it if it is slow and that is wanted. None writes to the memory of the read after the read
+ * has ended.
  *
  * <p>Threads: any; the state is guarded by this.
  */
@@ -28,8 +28,9 @@ final class HttpRead {
     private int redirects;
     private int tries;
     private int refused; // connections in a row; of one request after the other
+    private final long addedNanos = System.nanoTime();
     private long begunNanos; // 0 while it waits for its turn
-    private Attempt current; // null before the first request, and between two of them
+    private final Race race = new Race();
     private String lastProblem = "no request was sent";
     private Map<String, String> signed = Map.of(); // what the signer gave the last request
     private Map<String, String> unauthorized; // such headers that the server refused; else null
@@ -47,6 +48,7 @@ final class HttpRead {
     void begin() {
         synchronized (this) {
             begunNanos = System.nanoTime();
+            queue.counters().begun(begunNanos - addedNanos);
         }
         send();
     }
@@ -59,8 +61,25 @@ final class HttpRead {
             }
             tries++;
             attempt = new Attempt(this, read, target, queue.options());
-            current = attempt;
+            race.begin(attempt);
         }
+        queue.hedges().earn();
+        signAndSend(attempt);
+    }
+
+    /** Sends a second request beside one that has no answer yet, if that is paid for. */
+    private void hedge(Attempt slow) {
+        if (!race.awaits(slow) || !read.isWanted() || queue.isClosed() || !queue.hedges().pay()) {
+            return;
+        }
+        Attempt attempt = new Attempt(this, read, slow.url(), queue.options());
+        if (race.join(slow, attempt)) {
+            queue.counters().hedge();
+            signAndSend(attempt);
+        }
+    }
+
+    private void signAndSend(Attempt attempt) {
         if (queue.options().signer().isEmpty()) {
             send(attempt);
         } else { // A signer may wait for a token.
@@ -70,10 +89,17 @@ final class HttpRead {
 
     private void send(Attempt attempt) {
         try {
-            attempt.cancelBy(queue.send(request(attempt.url()), attempt));
+            HttpRequest request = request(attempt.url());
+            attempt.isSentNow();
+            attempt.cancelBy(queue.send(request, attempt));
+            queue.options()
+                    .hedgingDelay()
+                    .ifPresent(delay -> queue.later(() -> hedge(attempt), delay.toMillis()));
         } catch (RuntimeException | IOException | LinkageError e) {
             // A header that is not allowed, no credentials, or a signer without its library.
-            fail(failure(String.valueOf(e.getMessage()), e));
+            if (!race.goesOnWithout(attempt)) {
+                fail(failure(String.valueOf(e.getMessage()), e));
+            }
         }
     }
 
@@ -149,17 +175,18 @@ final class HttpRead {
     }
 
     /** Takes from a request that it has ended; false if it was abandoned. */
-    private synchronized boolean takes(Attempt attempt) {
-        boolean isCurrent = attempt == current && !hasEnded;
-        if (isCurrent) {
-            current = null;
+    private boolean takes(Attempt attempt) {
+        if (!race.wins(attempt) || !race.end(attempt)) {
+            return false;
         }
-        return isCurrent;
+        synchronized (this) {
+            return !hasEnded;
+        }
     }
 
     /** The request got no answer, or not all of it. */
     void unanswered(Attempt attempt, Throwable error) {
-        if (!takes(attempt)) {
+        if (race.goesOnWithout(attempt) || !takes(attempt)) {
             return;
         }
         NoAnswer why = NoAnswer.of(error);
@@ -173,7 +200,8 @@ final class HttpRead {
 
     /** The request has its answer. */
     void answered(Attempt attempt, Answer answer) {
-        if (!takes(attempt)) {
+        boolean mayBeRepeated = answer instanceof Answer.Retry;
+        if ((mayBeRepeated && race.goesOnWithout(attempt)) || !takes(attempt)) {
             return;
         }
         switch (answer) {
@@ -236,7 +264,7 @@ final class HttpRead {
         if (isTooLate || queue.isClosed()) {
             fail(failure(problem, null));
         } else {
-            queue.countRetry();
+            queue.counters().retry();
             queue.later(this::send, waitMillis);
         }
     }
@@ -255,30 +283,14 @@ final class HttpRead {
         boolean isStalled;
         synchronized (this) {
             isTooLate = begunNanos != 0 && now - begunNanos > deadlineNanos();
-            isStalled =
-                    current != null
-                            && now - current.progressNanos()
-                                    > queue.options().stallTimeout().toNanos();
         }
+        isStalled = race.isStalledSince(now - queue.options().stallTimeout().toNanos());
         String stalled = "no byte came for " + queue.options().stallTimeout().toMillis() + " ms";
         if (isTooLate) {
             fail(failure(isStalled ? stalled : lastProblem, null));
-        } else if (isStalled && abandon()) {
+        } else if (isStalled && race.abandon()) {
             repeat(stalled, Optional.empty());
         }
-    }
-
-    /** {@return whether a request was under way, which is now cancelled} */
-    private boolean abandon() {
-        Attempt abandoned;
-        synchronized (this) {
-            abandoned = current;
-            current = null;
-        }
-        if (abandoned != null) {
-            abandoned.cancel();
-        }
-        return abandoned != null;
     }
 
     /** Fails the read, if it has not ended. */
@@ -293,7 +305,7 @@ final class HttpRead {
             }
             hasEnded = true;
         }
-        abandon();
+        race.abandon();
         queue.remove(this);
         report.run();
         queue.beginNext();
@@ -314,25 +326,11 @@ final class HttpRead {
                 cause);
     }
 
-    /**
-     * Takes bytes of the current request.
-     *
-     * @return false if the request was abandoned: then nothing is written
-     */
-    synchronized boolean write(Attempt attempt, MemorySegment bytes, MemorySegment to, long at) {
-        if (attempt != current) {
-            return false;
-        }
-        MemorySegment.copy(bytes, 0, to, at, bytes.byteSize());
-        return true;
+    Race race() {
+        return race;
     }
 
-    /** Has bytes of the current request received, as {@link #write}; negative if it is not. */
-    synchronized int receive(Attempt attempt, Receiver.Receive receive) throws IOException {
-        return attempt == current ? receive.receive() : -1;
-    }
-
-    void countBytes(long bytes) {
-        queue.countBytes(bytes);
+    RequestCounters counters() {
+        return queue.counters();
     }
 }

@@ -4,6 +4,7 @@ import io.zarrengine.zarr.objectstore.AwaitedRead;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.RequestCost;
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -117,8 +118,8 @@ public final class HttpStore implements ObjectStore {
         return queue.meter().requestCost();
     }
 
-    /** {@return counters of the work so far} */
-    public HttpStoreMetrics metrics() {
+    @Override
+    public RequestMetrics metrics() {
         return queue.metrics();
     }
 

@@ -4,9 +4,7 @@ import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +27,7 @@ public final class HttpStoreBuilder {
     private int requestsMax = 64;
     private Duration deadline = Duration.ofSeconds(60);
     private Duration stallTimeout = Duration.ofSeconds(15);
+    private Duration hedgingDelay; // null for none
     private boolean hidesMissing;
     private String advice; // null if the caller gives none
     private RequestSigner signer; // null if requests are not signed
@@ -44,8 +43,7 @@ public final class HttpStoreBuilder {
             throw new IllegalArgumentException("expected http://host/path or https://host/path");
         }
         if (base.getUserInfo() != null) {
-            String[] user = base.getUserInfo().split(":", 2);
-            basic(user[0], user.length == 2 ? user[1] : "");
+            header("Authorization", BasicCredentials.of(base.getUserInfo()).header());
         }
         this.base = base;
         variables = new StoreVariables(environment);
@@ -73,8 +71,7 @@ public final class HttpStoreBuilder {
      * @return this
      */
     public HttpStoreBuilder basic(String user, String password) {
-        byte[] both = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
-        return header("Authorization", "Basic " + Base64.getEncoder().encodeToString(both));
+        return header("Authorization", new BasicCredentials(user, password).header());
     }
 
     /**
@@ -158,6 +155,22 @@ public final class HttpStoreBuilder {
     }
 
     /**
+     * Sets after which time without an answer a second request is sent for the same bytes. The
+     * first answer is taken, and the other request is ended. At most 5 % of the requests, and 10 in
+     * advance, get a second one, also beyond {@link #requestsMax}. Default: none is sent.
+     *
+     * @param delay {@code > 0}: longer than most requests wait for their answer
+     * @return this
+     */
+    public HttpStoreBuilder hedgingDelay(Duration delay) {
+        if (!delay.isPositive()) {
+            throw new IllegalArgumentException("a delay of " + delay);
+        }
+        hedgingDelay = delay;
+        return this;
+    }
+
+    /**
      * Sets whether status 403 means that there is no such object, as in buckets that may be read
      * but not listed. Default: the environment variable {@code ZARR_ENGINE_HIDES_MISSING}; else
      * false, it is an error.
@@ -184,7 +197,9 @@ public final class HttpStoreBuilder {
 
     /**
      * Sets the proxies. Default: those of the JDK's system properties, else of the environment
-     * variables {@code https_proxy}, {@code http_proxy}, {@code all_proxy} and {@code no_proxy}.
+     * variables {@code https_proxy}, {@code http_proxy}, {@code all_proxy} and {@code no_proxy}: of
+     * the form {@code http://user:password@host:port}, the first part of which may be missing; what
+     * is special in a URL is percent-encoded.
      *
      * @param newProxy chooses the proxy of a URL
      * @return this
@@ -207,7 +222,9 @@ public final class HttpStoreBuilder {
     }
 
     private Optional<ProxySelector> proxyOrDefault() {
-        return Optional.ofNullable(proxy).or(() -> ProxyVariables.of(base.getScheme(), variables));
+        return proxy != null
+                ? Optional.of(proxy)
+                : ProxyVariables.of(base.getScheme(), variables).map(ProxySelector.class::cast);
     }
 
     private Optional<SSLContext> sslContextOrDefault() {
@@ -235,6 +252,7 @@ public final class HttpStoreBuilder {
                         requestsMax,
                         deadline,
                         stallTimeout,
+                        Optional.ofNullable(hedgingDelay),
                         hidesMissing,
                         Optional.ofNullable(advice),
                         version,

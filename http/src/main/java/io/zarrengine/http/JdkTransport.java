@@ -19,6 +19,10 @@ final class JdkTransport implements Transport {
     private final HttpClient client;
 
     JdkTransport(HttpOptions options, Duration connectTimeout) {
+        if (options.proxyCredentials().isPresent()) { // The JDK sends none to open a tunnel.
+            throw new IllegalArgumentException(
+                    "a proxy that wants a user and a password needs HTTP/1.1");
+        }
         int cores = Runtime.getRuntime().availableProcessors();
         threads =
                 Executors.newFixedThreadPool(

@@ -81,7 +81,8 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
         channel = newChannel;
         current.sentBy(this);
         if (route.isTunnel()) {
-            channel.pipeline().addLast(codec(), new Tunnel(this, origin), this);
+            channel.pipeline()
+                    .addLast(codec(), new Tunnel(this, origin, route.credentials()), this);
         } else {
             route.tls().ifPresent(tls -> channel.pipeline().addLast(tls));
             channel.pipeline().addLast(codec(), this);
@@ -172,6 +173,9 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
         request.headers()
                 .set(HttpHeaderNames.HOST, origin.authority())
                 .set(HttpHeaderNames.USER_AGENT, USER_AGENT);
+        if (route.isPlainProxy()) {
+            Tunnel.authenticate(request, route.credentials());
+        }
         current.request().headers().map().forEach(request.headers()::set);
         isSent = true;
         var _ = channel.writeAndFlush(request, channel.voidPromise());

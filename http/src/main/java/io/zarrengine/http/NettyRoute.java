@@ -9,9 +9,14 @@ import java.util.Optional;
  *
  * @param address what is connected to
  * @param isByProxy whether that is a proxy
+ * @param credentials for the proxy
  * @param tls of the server; empty without TLS
  */
-record NettyRoute(InetSocketAddress address, boolean isByProxy, Optional<SslHandler> tls) {
+record NettyRoute(
+        InetSocketAddress address,
+        boolean isByProxy,
+        Optional<BasicCredentials> credentials,
+        Optional<SslHandler> tls) {
     boolean isTunnel() {
         return isByProxy && tls.isPresent();
     }

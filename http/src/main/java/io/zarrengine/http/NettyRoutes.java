@@ -19,10 +19,12 @@ import javax.net.ssl.SSLParameters;
  */
 final class NettyRoutes {
     private final Optional<ProxySelector> proxies;
+    private final Optional<BasicCredentials> credentials; // for the proxy
     private final Optional<SSLContext> context;
 
     NettyRoutes(HttpOptions options) {
         proxies = options.proxy().or(() -> Optional.ofNullable(ProxySelector.getDefault()));
+        credentials = options.proxyCredentials();
         context = options.sslContext();
     }
 
@@ -38,7 +40,7 @@ final class NettyRoutes {
                 origin.isSecure()
                         ? Optional.of(new SslHandler(engine(origin), false, NettyRoutes::compute))
                         : Optional.empty();
-        return new NettyRoute(to, proxy.isPresent(), tls);
+        return new NettyRoute(to, proxy.isPresent(), credentials, tls);
     }
 
     /** As the JDK's client does: the first one, if it is one for HTTP. */

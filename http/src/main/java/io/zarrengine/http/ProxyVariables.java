@@ -21,10 +21,13 @@ final class ProxyVariables extends ProxySelector {
     private static final int DEFAULT_PORT = 1080; // curl's
 
     private final Proxy proxy;
+    private final Optional<BasicCredentials> credentials;
     private final List<String> excepted;
 
-    private ProxyVariables(Proxy proxy, List<String> excepted) {
+    private ProxyVariables(
+            Proxy proxy, Optional<BasicCredentials> credentials, List<String> excepted) {
         this.proxy = proxy;
+        this.credentials = credentials;
         this.excepted = excepted;
     }
 
@@ -34,9 +37,9 @@ final class ProxyVariables extends ProxySelector {
      *
      * @param scheme {@code http} or {@code https}
      * @throws IllegalArgumentException if a variable names another proxy than {@code
-     *     http://host:port}
+     *     http://user:password@host:port}
      */
-    static Optional<ProxySelector> of(String scheme, StoreVariables variables) {
+    static Optional<ProxyVariables> of(String scheme, StoreVariables variables) {
         boolean isSecure = scheme.equalsIgnoreCase("https");
         String[] names =
                 isSecure
@@ -53,19 +56,20 @@ final class ProxyVariables extends ProxySelector {
                                     .flatMap(list -> Arrays.stream(list.split("[\\s,]+")))
                                     .map(host -> host.toLowerCase(Locale.ROOT))
                                     .toList();
-                    return new ProxyVariables(parse(value, names), excepted);
+                    return parse(value, names, excepted);
                 });
     }
 
-    private static Proxy parse(String value, String[] names) {
+    private static ProxyVariables parse(String value, String[] names, List<String> excepted) {
         try {
             URI url = new URI(value.contains("://") ? value : "http://" + value);
-            if ("http".equalsIgnoreCase(url.getScheme())
-                    && url.getHost() != null
-                    && url.getUserInfo() == null) {
+            if ("http".equalsIgnoreCase(url.getScheme()) && url.getHost() != null) {
                 int port = url.getPort() < 0 ? DEFAULT_PORT : url.getPort();
-                return new Proxy(
-                        Proxy.Type.HTTP, InetSocketAddress.createUnresolved(url.getHost(), port));
+                var address = InetSocketAddress.createUnresolved(url.getHost(), port);
+                return new ProxyVariables(
+                        new Proxy(Proxy.Type.HTTP, address),
+                        Optional.ofNullable(url.getUserInfo()).map(BasicCredentials::of),
+                        excepted);
             }
         } catch (URISyntaxException _) {
             // The value may have a password: no message has it.
@@ -73,8 +77,13 @@ final class ProxyVariables extends ProxySelector {
         throw new IllegalArgumentException(
                 "the variable "
                         + String.join(" or ", names)
-                        + " names a proxy that is not http://host:port; users and other schemes are"
-                        + " not supported");
+                        + " names a proxy that is not http://user:password@host:port, with or"
+                        + " without the user, and special characters percent-encoded");
+    }
+
+    /** {@return what the proxy is told} */
+    Optional<BasicCredentials> credentials() {
+        return credentials;
     }
 
     @Override

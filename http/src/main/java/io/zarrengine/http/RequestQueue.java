@@ -1,5 +1,6 @@
 package io.zarrengine.http;
 
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,7 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The reads of a store: a bounded number of them is under way, the others wait. A read keeps its
@@ -31,9 +31,8 @@ final class RequestQueue implements AutoCloseable {
     private final ScheduledExecutorService timer;
     private final Transport transport;
     private final CostMeter meter = new CostMeter(System::nanoTime);
-    private final LongAdder requests = new LongAdder();
-    private final LongAdder retries = new LongAdder();
-    private final LongAdder bytes = new LongAdder();
+    private final HedgeBudget hedges = new HedgeBudget();
+    private final RequestCounters counters = new RequestCounters();
     private final ArrayDeque<HttpRead> waiting =
             new ArrayDeque<>(); // guarded by this, as all below
     private final Set<HttpRead> begun = new HashSet<>();
@@ -59,6 +58,14 @@ final class RequestQueue implements AutoCloseable {
 
     CostMeter meter() {
         return meter;
+    }
+
+    HedgeBudget hedges() {
+        return hedges;
+    }
+
+    RequestCounters counters() {
+        return counters;
     }
 
     void add(HttpRead read) {
@@ -98,16 +105,8 @@ final class RequestQueue implements AutoCloseable {
 
     /** Sends a request. */
     Transport.Sent send(HttpRequest request, Receiver receiver) {
-        requests.increment();
+        counters.request();
         return transport.send(request, receiver);
-    }
-
-    void countRetry() {
-        retries.increment();
-    }
-
-    void countBytes(long more) {
-        bytes.add(more);
     }
 
     /** Runs a task later; at once if the store is closed. */
@@ -142,15 +141,14 @@ final class RequestQueue implements AutoCloseable {
         }
     }
 
-    HttpStoreMetrics metrics() {
+    RequestMetrics metrics() {
         int inFlight;
         int queued;
         synchronized (this) {
             inFlight = begun.size();
             queued = waiting.size();
         }
-        return new HttpStoreMetrics(
-                requests.sum(), retries.sum(), bytes.sum(), inFlight, queued, meter.firstByte());
+        return counters.metrics(inFlight, queued);
     }
 
     private static IOException closed() {

@@ -8,10 +8,12 @@ import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Asks a proxy for a tunnel, and then removes itself. Threads: the connection's. */
 final class Tunnel extends SimpleChannelInboundHandler<HttpObject> {
@@ -19,9 +21,11 @@ final class Tunnel extends SimpleChannelInboundHandler<HttpObject> {
 
     private final NettyConnection connection;
     private final String authority; // with a port
+    private final Optional<BasicCredentials> credentials;
 
-    Tunnel(NettyConnection connection, Origin to) {
+    Tunnel(NettyConnection connection, Origin to, Optional<BasicCredentials> credentials) {
         this.connection = connection;
+        this.credentials = credentials;
         this.authority = to.host() + ":" + to.port();
     }
 
@@ -33,7 +37,14 @@ final class Tunnel extends SimpleChannelInboundHandler<HttpObject> {
         request.headers()
                 .set(HttpHeaderNames.HOST, authority)
                 .set(HttpHeaderNames.USER_AGENT, NettyConnection.USER_AGENT);
+        authenticate(request, credentials);
         var _ = context.writeAndFlush(request, context.voidPromise());
+    }
+
+    /** Adds what a proxy is told to a request that the proxy reads. */
+    static void authenticate(HttpRequest request, Optional<BasicCredentials> credentials) {
+        credentials.ifPresent(known ->
+                request.headers().set(HttpHeaderNames.PROXY_AUTHORIZATION, known.header()));
     }
 
     @Override

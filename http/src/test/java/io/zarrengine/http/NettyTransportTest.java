@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.http.TestServer.Fault;
-import io.zarrengine.zarr.objectstore.ObjectRead;
 import io.zarrengine.zarr.objectstore.ObjectStoreContract;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -256,6 +255,7 @@ final class NettyTransportTest {
                         64,
                         Duration.ofSeconds(9),
                         Duration.ofSeconds(9),
+                        Optional.empty(),
                         false,
                         Optional.empty(),
                         HttpClient.Version.HTTP_1_1,
@@ -278,64 +278,6 @@ final class NettyTransportTest {
         }
     }
 
-    /** A read of all of an object into memory of the test. */
-    private static final class NativeRead implements ObjectRead {
-        private final MemorySegment memory;
-        private final long length;
-        private final CompletableFuture<Long> ended = new CompletableFuture<>();
-        private volatile boolean isWanted = true;
-
-        NativeRead(MemorySegment memory, long length) {
-            this.memory = memory;
-            this.length = length;
-        }
-
-        @Override
-        public String key() {
-            return "x";
-        }
-
-        @Override
-        public long offset() {
-            return 0;
-        }
-
-        @Override
-        public long length() {
-            return length;
-        }
-
-        @Override
-        public Optional<String> version() {
-            return Optional.empty();
-        }
-
-        @Override
-        public boolean isWanted() {
-            return isWanted;
-        }
-
-        @Override
-        public MemorySegment target(long bytes) {
-            return memory.asSlice(0, bytes);
-        }
-
-        @Override
-        public void completed(long bytes, long objectBytes, Optional<String> version) {
-            ended.complete(bytes);
-        }
-
-        @Override
-        public void missing() {
-            ended.complete(-1L);
-        }
-
-        @Override
-        public void failed(Throwable cause) {
-            ended.completeExceptionally(cause);
-        }
-    }
-
     /** Fault: bytes are lost, doubled or written beside the target, at the ends of parts. */
     @ParameterizedTest
     @ValueSource(ints = {1, 16_000, 16_384, 17_000, 1_000_000, 5_000_001})
@@ -351,7 +293,7 @@ final class NettyTransportTest {
                 NativeRead read = new NativeRead(guarded.asSlice(64, bytes), bytes);
                 server.failOnce(fault);
                 store.read(List.of(read));
-                assertEquals(bytes, read.ended.get(20, TimeUnit.SECONDS));
+                assertEquals(bytes, read.ended().get(20, TimeUnit.SECONDS));
                 byte[] all = guarded.toArray(JAVA_BYTE);
                 assertArrayEquals(
                         Arrays.copyOf(object, bytes), Arrays.copyOfRange(all, 64, 64 + bytes));
@@ -387,8 +329,8 @@ final class NettyTransportTest {
             NativeRead read = new NativeRead(memory, 100_000);
             store.read(List.of(read));
             await(() -> memory.get(JAVA_BYTE, half.length - 1L) == 0);
-            read.isWanted = false;
-            assertThrows(CancellationException.class, () -> read.ended.get(20, TimeUnit.SECONDS));
+            read.cancel();
+            assertThrows(CancellationException.class, () -> read.ended().get(20, TimeUnit.SECONDS));
             memory.fill((byte) 1);
             hasEnded.countDown();
             await(() -> server.openConnections() == 0);

@@ -96,7 +96,7 @@ final class NginxTest {
         @Override
         HttpStoreBuilder builder() throws IOException {
             proxy = new TestProxy();
-            return server.secure(Map.of("HTTPS_PROXY", "http://127.0.0.1:" + proxy.port()));
+            return server.secure(Map.of("HTTPS_PROXY", proxy.url()));
         }
 
         @AfterEach

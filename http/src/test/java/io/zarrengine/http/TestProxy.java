@@ -7,12 +7,23 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A proxy on the loopback interface: it opens tunnels, and passes one plain request on. */
+/**
+ * A proxy on the loopback interface: it opens tunnels, and passes one plain request on. It wants a
+ * password.
+ */
 final class TestProxy implements AutoCloseable {
+    /** What the variables of the tests have before the host. */
+    static final String USER = "m%C3%A9:s3%40cret";
+
+    private static final String AUTHORIZATION =
+            "proxy-authorization: " + new BasicCredentials("m\u00e9", "s3@cret").header();
+
     private final ServerSocket socket;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger tunnels = new AtomicInteger();
@@ -23,8 +34,9 @@ final class TestProxy implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
-    int port() {
-        return socket.getLocalPort();
+    /** {@return the value of a variable that names it, with the user} */
+    String url() {
+        return "http://" + USER + "@127.0.0.1:" + socket.getLocalPort();
     }
 
     int tunnels() {
@@ -54,20 +66,27 @@ final class TestProxy implements AutoCloseable {
             InputStream in = client.getInputStream();
             String line = line(in);
             String[] words = line.split(" ");
+            List<String> headers = new ArrayList<>();
+            for (String header = line(in); !header.isEmpty(); header = line(in)) {
+                headers.add(header);
+            }
+            if (!headers.remove(AUTHORIZATION)) {
+                client.getOutputStream()
+                        .write(ascii("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"));
+                return;
+            }
             boolean isTunnel = words[0].equals("CONNECT");
             URI target = URI.create(isTunnel ? "tunnel://" + words[1] : words[1]);
             try (Socket server = new Socket(target.getHost(), target.getPort())) {
                 open.add(server);
                 if (isTunnel) {
                     tunnels.incrementAndGet();
-                    while (!line(in).isEmpty()) {
-                        // The head is not passed on.
-                    }
                     client.getOutputStream().write(ascii("HTTP/1.1 200 OK\r\n\r\n"));
                 } else {
                     requests.incrementAndGet();
                     String first = words[0] + " " + target.getRawPath() + " " + words[2];
-                    server.getOutputStream().write(ascii(first + "\r\n"));
+                    String rest = String.join("\r\n", headers);
+                    server.getOutputStream().write(ascii(first + "\r\n" + rest + "\r\n\r\n"));
                 }
                 Thread back = Thread.ofVirtual().start(() -> pass(server, client));
                 in.transferTo(server.getOutputStream());

@@ -11,9 +11,13 @@ import java.util.Map;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
+import software.amazon.awssdk.auth.credentials.ContainerCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsProvider;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
@@ -26,6 +30,9 @@ import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
  */
 final class AmazonSigner implements RequestSigner {
     private static final String ONLY_SIGNED = "x-amz-"; // All such headers must be.
+
+    private static final String WITHOUT =
+            " (AWS_NO_SIGN_REQUEST=YES, or S3StoreBuilder.anonymous, reads without)";
 
     /**
      * For so long nobody asks again for credentials that were missing. To ask may take seconds; a
@@ -64,9 +71,22 @@ final class AmazonSigner implements RequestSigner {
             return StaticCredentialsProvider.create(
                     AwsBasicCredentials.create(key.id(), key.secret()));
         }
-        return profile == null
-                ? DefaultCredentialsProvider.builder().build()
-                : ProfileCredentialsProvider.create(profile);
+        return profile == null ? anywhere() : ProfileCredentialsProvider.create(profile);
+    }
+
+    /**
+     * {@return the same places in the same order as those of {@code DefaultCredentialsProvider}}
+     */
+    private static AwsCredentialsProvider anywhere() {
+        return AwsCredentialsProviderChain.builder()
+                .credentialsProviders(
+                        SystemPropertyCredentialsProvider.create(),
+                        EnvironmentVariableCredentialsProvider.create(),
+                        WebIdentityTokenFileCredentialsProvider.create(),
+                        ProfileCredentialsProvider.create(),
+                        ContainerCredentialsProvider.create(),
+                        MachineCredentials.ofThisOne())
+                .build();
     }
 
     @Override
@@ -113,7 +133,7 @@ final class AmazonSigner implements RequestSigner {
                 anonymousUntilNanos = System.nanoTime() + ANONYMOUS_NANOS;
                 return null;
             }
-            throw new IOException("Amazon's credentials: " + e.getMessage(), e);
+            throw new IOException("Amazon's credentials: " + e.getMessage() + WITHOUT, e);
         }
     }
 

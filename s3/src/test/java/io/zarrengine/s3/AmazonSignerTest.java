@@ -9,12 +9,17 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 
 /** What Amazon's library really says, in a process in which it can find no credentials. */
 final class AmazonSignerTest {
@@ -54,6 +59,29 @@ final class AmazonSignerTest {
         var source = AmazonSigner.credentials(null, null);
         var signer = new AmazonSigner(source, BucketRegion.known("us-east-1"), mayBeAnonymous);
         return signer.sign(URL, Map.of());
+    }
+
+    /** Fault: a new version of the library looks in more places, or in another order. */
+    @Test
+    void looksWhereTheLibraryLooks() {
+        try (DefaultCredentialsProvider library = DefaultCredentialsProvider.builder().build()) {
+            assertEquals(places(library), places(AmazonSigner.credentials(null, null)));
+        }
+    }
+
+    /** Returns the names of the providers, which the message has in their order. */
+    private static List<String> places(AwsCredentialsProvider source) {
+        String message =
+                assertThrows(RuntimeException.class, source::resolveCredentials).getMessage();
+        List<String> names =
+                Pattern.compile("\\w+CredentialsProvider\\b")
+                        .matcher(message)
+                        .results()
+                        .map(MatchResult::group)
+                        .distinct()
+                        .toList();
+        assertTrue(names.size() >= 6, message);
+        return names;
     }
 
     /** Fault: a new version of the library words it otherwise: no public bucket can be read. */

@@ -3,6 +3,7 @@ package io.zarrengine.zarr;
 import io.zarrengine.zarr.diskcache.DiskCacheCounters;
 import io.zarrengine.zarr.metrics.Metrics;
 import io.zarrengine.zarr.metrics.QueueDepths;
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 
 /**
  * Counters of the work that an engine has done since it was opened, and of its current load. The
@@ -32,6 +33,8 @@ import io.zarrengine.zarr.metrics.QueueDepths;
  *     beyond the workers' initial share; includes bytes kept ready for callers that read on their
  *     own thread, even while no read is under way
  * @param diskCache work of the cache on disk, whose reads are also counted as reads of files
+ * @param stores requests to the stores that the engine has opened for URLs; the owner of another
+ *     store asks {@link io.zarrengine.zarr.objectstore.ObjectStore#metrics it}
  */
 public record EngineMetrics(
         long reads,
@@ -49,7 +52,8 @@ public record EngineMetrics(
         int readsInFlight,
         int readsArrived,
         long budgetBytesReserved,
-        DiskCacheMetrics diskCache) {
+        DiskCacheMetrics diskCache,
+        RequestMetrics stores) {
     /**
      * {@return the bytes read per encoded byte of the decoded chunks; 1 if nothing was decoded} The
      * excess is gaps between chunks, indexes, and the padding of aligned reads.
@@ -71,7 +75,11 @@ public record EngineMetrics(
         return of == 0 ? 1 : (double) bytes / of;
     }
 
-    static EngineMetrics of(Metrics.Snapshot done, QueueDepths queues, DiskCacheCounters onDisk) {
+    static EngineMetrics of(
+            Metrics.Snapshot done,
+            QueueDepths queues,
+            DiskCacheCounters onDisk,
+            RequestMetrics stores) {
         return new EngineMetrics(
                 done.io().reads(),
                 done.io().bytes(),
@@ -88,6 +96,7 @@ public record EngineMetrics(
                 queues.readsInFlight(),
                 queues.readsArrived(),
                 queues.budgetBytes(),
-                DiskCacheMetrics.of(onDisk));
+                DiskCacheMetrics.of(onDisk),
+                stores);
     }
 }

@@ -8,6 +8,7 @@ import io.zarrengine.zarr.diskcache.DiskCache;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.extension.CodecProvider;
 import io.zarrengine.zarr.memory.ResultMemory;
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 import io.zarrengine.zarr.store.ChunkFiles;
 import io.zarrengine.zarr.store.OpenChunkFiles;
 import io.zarrengine.zarr.store.Store;
@@ -99,6 +100,11 @@ final class EngineResources implements AutoCloseable {
             stores = new UrlStores();
         }
         return stores;
+    }
+
+    /** {@return counters of the requests to the stores of URLs} */
+    synchronized RequestMetrics requestMetrics() {
+        return stores == null ? RequestMetrics.NONE : stores.metrics();
     }
 
     private synchronized void closeStores() {

@@ -312,7 +312,11 @@ public final class ZarrEngine implements AutoCloseable {
         Executor executor = resources.executor();
         DiskCacheCounters onDisk =
                 resources.diskCache().map(DiskCache::counters).orElse(DiskCacheCounters.NONE);
-        return EngineMetrics.of(executor.metrics().snapshot(), executor.queueDepths(), onDisk);
+        return EngineMetrics.of(
+                executor.metrics().snapshot(),
+                executor.queueDepths(),
+                onDisk,
+                resources.requestMetrics());
     }
 
     /**

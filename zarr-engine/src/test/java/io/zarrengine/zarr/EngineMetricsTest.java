@@ -2,6 +2,7 @@ package io.zarrengine.zarr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 import org.junit.jupiter.api.Test;
 
 /** Values that are derived from an engine's counters. */
@@ -23,7 +24,8 @@ final class EngineMetricsTest {
                 0,
                 0,
                 0,
-                DiskCacheMetrics.NONE);
+                DiskCacheMetrics.NONE,
+                RequestMetrics.NONE);
     }
 
     @Test

@@ -61,6 +61,11 @@ public interface ObjectStore extends AutoCloseable {
         return RequestCost.NETWORK;
     }
 
+    /** {@return counters of the requests so far; zeros if the store sends or counts none} */
+    default RequestMetrics metrics() {
+        return RequestMetrics.NONE;
+    }
+
     /** Ends the reads under way, which fail, and frees the store. */
     @Override
     void close();

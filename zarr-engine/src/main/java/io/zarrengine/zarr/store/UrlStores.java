@@ -5,6 +5,7 @@ import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.objectstore.MemoryStore;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.ObjectStoreProvider;
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,11 +72,19 @@ public final class UrlStores implements AutoCloseable {
         return url.getAuthority().substring(url.getAuthority().lastIndexOf('@') + 1);
     }
 
+    /** {@return the sum of the stores' counters, also after they were closed} */
+    public synchronized RequestMetrics metrics() {
+        return opened.values().stream()
+                .map(ObjectStore::metrics)
+                .reduce(RequestMetrics.NONE, RequestMetrics::plus);
+    }
+
     /** Closes the stores. No read is under way. */
     @Override
     public synchronized void close() {
-        isClosed = true;
-        opened.values().forEach(ObjectStore::close);
-        opened.clear();
+        if (!isClosed) {
+            isClosed = true;
+            opened.values().forEach(ObjectStore::close);
+        }
     }
 }
