@@ -9,7 +9,6 @@ import os
 import pathlib
 import threading
 import time
-import time
 from typing import Any
 
 from . import _libraries

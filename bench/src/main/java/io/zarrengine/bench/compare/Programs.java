@@ -19,11 +19,6 @@ import java.util.List;
 record Programs(Path sources, Path python, Path limit, Path zarrs, String before, String wheel) {
     private static final String ENGINE_OPTIONS = "ZARR_ENGINE_JAVA_OPTIONS";
 
-    /** Those of the Python package's JVM that have to do with speed, see {@code _java.py}. */
-    private static final String[] OPTIONS_OF_PYTHON = {
-        "-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+DisableExplicitGC"
-    };
-
     List<String> python(String script, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(python.toString());
@@ -61,9 +56,18 @@ record Programs(Path sources, Path python, Path limit, Path zarrs, String before
         return List.of(wheel, sources.resolve("python/zarr_engine_worker.py").toString());
     }
 
-    /** Returns the command of the engine in Java with the options that the Python package uses. */
+    /**
+     * Returns the command of the engine in Java with those options of the Python package that have
+     * to do with speed, see {@code _java.py}.
+     */
     List<String> engineAsInPython() {
-        return engineCommand(OPTIONS_OF_PYTHON);
+        Path compilers = sources.resolve("../../../python/zarr_engine/compilers.json").normalize();
+        return engineCommand(
+                "-Xmx512m",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:CompilerDirectivesFile=" + compilers,
+                "-XX:-DisplayVMOutput",
+                "-XX:+DisableExplicitGC");
     }
 
     List<String> engineCommand(String... javaOptions) {
