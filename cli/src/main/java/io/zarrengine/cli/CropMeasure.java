@@ -82,7 +82,7 @@ final class CropMeasure {
      */
     double readAmplification(long byOthers) {
         return ratio(
-                after.bytesRead() - before.bytesRead() + byOthers,
+                after.bytesRead() - before.bytesRead() + requests().bytes() + byOthers,
                 after.bytesEncoded() - before.bytesEncoded());
     }
 

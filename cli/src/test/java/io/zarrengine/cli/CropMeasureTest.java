@@ -37,7 +37,7 @@ final class CropMeasureTest {
         EngineMetrics after =
                 new EngineMetrics(
                         101,
-                        1100,
+                        600,
                         53,
                         0,
                         207,
@@ -52,7 +52,7 @@ final class CropMeasureTest {
                         0,
                         0,
                         DiskCacheMetrics.NONE,
-                        RequestMetrics.NONE);
+                        new RequestMetrics(1, 0, 0, 500, 1, 1, 1, 0, 0));
         return new CropMeasure(
                 Duration.ofMillis(2000), Duration.ofMillis(3500), latencyNanos, before, after);
     }

@@ -55,11 +55,12 @@ public record EngineMetrics(
         DiskCacheMetrics diskCache,
         RequestMetrics stores) {
     /**
-     * {@return the bytes read per encoded byte of the decoded chunks; 1 if nothing was decoded} The
-     * excess is gaps between chunks, indexes, and the padding of aligned reads.
+     * {@return the bytes read from files and from {@link #stores} per encoded byte of the decoded
+     * chunks; 1 if nothing was decoded} The excess is gaps between chunks, indexes, and the padding
+     * of aligned reads.
      */
     public double readAmplification() {
-        return ratio(bytesRead, bytesEncoded);
+        return ratio(bytesRead + stores.bytes(), bytesEncoded);
     }
 
     /**
