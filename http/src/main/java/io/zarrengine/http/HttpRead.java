@@ -97,7 +97,7 @@ final class HttpRead {
                     .ifPresent(delay -> queue.later(() -> hedge(attempt), delay.toMillis()));
         } catch (RuntimeException | IOException | LinkageError e) {
             // A header that is not allowed, no credentials, or a signer without its library.
-            if (!race.goesOnWithout(attempt)) {
+            if (!race.goesOnWithout(attempt) && takes(attempt)) {
                 fail(failure(String.valueOf(e.getMessage()), e));
             }
         }
@@ -307,8 +307,11 @@ final class HttpRead {
         }
         race.abandon();
         queue.remove(this);
-        report.run();
-        queue.beginNext();
+        try {
+            report.run();
+        } finally {
+            queue.beginNext();
+        }
     }
 
     private synchronized IOException failure(String problem, Throwable cause) {

@@ -14,6 +14,8 @@ import javax.net.ssl.SSLContext;
 
 /** Builds a store from options. */
 public final class HttpStoreBuilder {
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     /**
      * Has the effect of {@link #hidesMissing} where nobody can call it: in the command, in Python.
      */
@@ -139,7 +141,7 @@ public final class HttpStoreBuilder {
      * @return this
      */
     public HttpStoreBuilder deadline(Duration newDeadline) {
-        deadline = newDeadline;
+        deadline = bounded(newDeadline);
         return this;
     }
 
@@ -150,7 +152,7 @@ public final class HttpStoreBuilder {
      * @return this
      */
     public HttpStoreBuilder stallTimeout(Duration timeout) {
-        stallTimeout = timeout;
+        stallTimeout = bounded(timeout);
         return this;
     }
 
@@ -163,11 +165,16 @@ public final class HttpStoreBuilder {
      * @return this
      */
     public HttpStoreBuilder hedgingDelay(Duration delay) {
-        if (!delay.isPositive()) {
-            throw new IllegalArgumentException("a delay of " + delay);
-        }
-        hedgingDelay = delay;
+        hedgingDelay = bounded(delay);
         return this;
+    }
+
+    /** {@return a time that is positive, and short enough to be a number of nanoseconds} */
+    private static Duration bounded(Duration time) {
+        if (!time.isPositive()) {
+            throw new IllegalArgumentException("a time of " + time);
+        }
+        return time.compareTo(LONGEST) > 0 ? LONGEST : time;
     }
 
     /**

@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.io.IOException;
 import java.net.http.HttpConnectTimeoutException;
@@ -261,8 +262,7 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, HttpObject part) throws IOException {
         if (part.decoderResult().isFailure()) {
-            throw new IOException(
-                    "the answer is not HTTP/1.1: " + part.decoderResult().cause().getMessage());
+            throw new IOException("the answer is not HTTP/1.1"); // Netty's words may repeat a URL.
         }
         if (part instanceof HttpResponse response) {
             takeHead(response);
@@ -283,7 +283,7 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
         isInformational = status / 100 == 1 && status != SWITCHING_PROTOCOLS;
         if (!isInformational) {
             hasHead = true;
-            isKeptAlive = HttpUtil.isKeepAlive(response);
+            isKeptAlive = status != SWITCHING_PROTOCOLS && HttpUtil.isKeepAlive(response);
             left =
                     HttpUtil.isTransferEncodingChunked(response)
                             ? -1
@@ -360,6 +360,8 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
             fail(handshake.cause());
+        } else if (event instanceof SslCloseCompletionEvent && transport.removeIdle(this)) {
+            closeChannel(); // A later request would be written to nobody.
         }
     }
 

@@ -100,7 +100,16 @@ final class RequestQueue implements AutoCloseable {
                 next.add(read);
             }
         }
-        next.forEach(HttpRead::begin);
+        next.forEach(RequestQueue::begin);
+    }
+
+    /** Begins a read, or fails it: the store's caller would take the others for failed too. */
+    private static void begin(HttpRead read) {
+        try {
+            read.begin();
+        } catch (RuntimeException | Error e) { // No memory, say.
+            read.fail(e);
+        }
     }
 
     /** Sends a request. */
@@ -128,8 +137,8 @@ final class RequestQueue implements AutoCloseable {
     private void look() {
         List<HttpRead> all;
         synchronized (this) {
-            all = new ArrayList<>(begun);
-            all.addAll(waiting);
+            all = new ArrayList<>(waiting); // First: those that nobody wants must not begin.
+            all.addAll(begun);
             isLookDue = false;
             if (!all.isEmpty() && !isClosed) {
                 scheduleLook();
@@ -137,7 +146,11 @@ final class RequestQueue implements AutoCloseable {
         }
         long now = System.nanoTime();
         for (HttpRead read : all) {
-            read.look(now);
+            try {
+                read.look(now);
+            } catch (RuntimeException | Error e) { // The others must be looked at, too.
+                read.fail(e);
+            }
         }
     }
 

@@ -14,6 +14,9 @@ final class RetryDelay {
     private static final long FIRST_MILLIS = 100;
     private static final long MAX_MILLIS = 10_000;
 
+    /** No reader waits for so long. */
+    private static final Duration ASKED_MAX = Duration.ofDays(1);
+
     private RetryDelay() {}
 
     /**
@@ -36,7 +39,8 @@ final class RetryDelay {
 
     private static Optional<Duration> parse(String value) {
         try {
-            return Optional.of(Duration.ofSeconds(Math.max(Long.parseLong(value.strip()), 0)));
+            long seconds = Long.parseLong(value.strip());
+            return Optional.of(Duration.ofSeconds(Math.clamp(seconds, 0, ASKED_MAX.toSeconds())));
         } catch (NumberFormatException _) {
             return parseDate(value);
         }
@@ -46,6 +50,9 @@ final class RetryDelay {
         try {
             var date = ZonedDateTime.parse(value.strip(), DateTimeFormatter.RFC_1123_DATE_TIME);
             Duration left = Duration.between(Instant.now(), date.toInstant());
+            if (left.compareTo(ASKED_MAX) > 0) {
+                return Optional.of(ASKED_MAX);
+            }
             return Optional.of(left.isNegative() ? Duration.ZERO : left);
         } catch (DateTimeParseException _) {
             return Optional.empty();

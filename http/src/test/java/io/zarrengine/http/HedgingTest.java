@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -206,6 +207,42 @@ final class HedgingTest {
             for (TestServer.Request request : server.requests()) {
                 assertEquals("Bearer token", request.headers().get("authorization"));
             }
+        }
+    }
+
+    /** Fault: the read fails with a second request that cannot be signed when the first has won. */
+    @Test
+    void theFirstGoesOnIfTheSecondIsNotSigned() throws Exception {
+        AtomicInteger signings = new AtomicInteger();
+        CountDownLatch isSigning = new CountDownLatch(1);
+        CountDownLatch isAnswering = new CountDownLatch(1);
+        CountDownLatch isRefused = new CountDownLatch(1);
+        RequestSigner signer =
+                RequestSigner.bearer(() -> {
+                    if (signings.getAndIncrement() > 0) {
+                        isSigning.countDown();
+                        awaits(isAnswering, 20_000);
+                        isRefused.countDown();
+                        throw new IllegalStateException("no token");
+                    }
+                    return "token";
+                });
+        ScriptedServer.Script script =
+                (_, out) -> {
+                    isSigning.await();
+                    String head = "HTTP/1.1 200 OK\r\nContent-Length: " + BYTES + "\r\n\r\n";
+                    ScriptedServer.write(out, head + "a".repeat(BYTES / 2));
+                    Thread.sleep(100); // The client takes it.
+                    isAnswering.countDown();
+                    isRefused.await();
+                    Thread.sleep(100); // So that the client has seen the refusal.
+                    ScriptedServer.write(out, "a".repeat(BYTES / 2));
+                    return true;
+                };
+        try (ScriptedServer server = new ScriptedServer(script);
+                HttpStore store = builder(server.url()).signer(signer).open()) {
+            assertEquals(BYTES, get(start(store)));
+            assertRead('a');
         }
     }
 
