@@ -41,7 +41,11 @@ final class Progress implements AutoCloseable {
         this.thread = terminal == null ? null : Thread.ofPlatform().daemon().start(this::run);
     }
 
-    /** {@return shows what an engine does, if the standard error is a terminal} */
+    /**
+     * {@return shows what an engine does, if the standard error is a terminal}
+     *
+     * @param err null to show nothing
+     */
     static Progress of(ZarrEngine engine, PrintWriter err) {
         return new Progress(
                 () -> engine.metrics().stores(), isTerminal() ? err : null, PERIOD_MILLIS);

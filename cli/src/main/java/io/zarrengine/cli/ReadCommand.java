@@ -83,12 +83,10 @@ final class ReadCommand implements Callable<Integer> {
             if (list) {
                 return answerAll(engine) ? 0 : 1;
             }
-            if (output.equals(STANDARD_OUTPUT)) {
+            // Standard output may be the terminal, too.
+            boolean isQuiet = output.equals(STANDARD_OUTPUT);
+            try (Progress _ = Progress.of(engine, isQuiet ? null : spec.commandLine().getErr())) {
                 read(engine, path, slice, output);
-            } else {
-                try (Progress _ = Progress.of(engine, spec.commandLine().getErr())) {
-                    read(engine, path, slice, output);
-                }
             }
             return 0;
         }

@@ -97,7 +97,7 @@ final class HttpRead {
                     .ifPresent(delay -> queue.later(() -> hedge(attempt), delay.toMillis()));
         } catch (RuntimeException | IOException | LinkageError e) {
             // A header that is not allowed, no credentials, or a signer without its library.
-            if (!race.goesOnWithout(attempt) && takes(attempt)) {
+            if (wasLast(attempt)) {
                 fail(failure(String.valueOf(e.getMessage()), e));
             }
         }
@@ -184,9 +184,14 @@ final class HttpRead {
         }
     }
 
+    /** Takes from a request that it has failed; false if another goes on, or it was abandoned. */
+    private boolean wasLast(Attempt attempt) {
+        return !race.goesOnWithout(attempt) && takes(attempt);
+    }
+
     /** The request got no answer, or not all of it. */
     void unanswered(Attempt attempt, Throwable error) {
-        if (race.goesOnWithout(attempt) || !takes(attempt)) {
+        if (!wasLast(attempt)) {
             return;
         }
         NoAnswer why = NoAnswer.of(error);
@@ -201,7 +206,7 @@ final class HttpRead {
     /** The request has its answer. */
     void answered(Attempt attempt, Answer answer) {
         boolean mayBeRepeated = answer instanceof Answer.Retry;
-        if ((mayBeRepeated && race.goesOnWithout(attempt)) || !takes(attempt)) {
+        if (!(mayBeRepeated ? wasLast(attempt) : takes(attempt))) {
             return;
         }
         switch (answer) {

@@ -134,11 +134,17 @@ final class RequestQueue implements AutoCloseable {
         }
     }
 
+    /** {@return first those that wait: one that then fails must not begin when another ends} */
+    private List<HttpRead> all() {
+        List<HttpRead> all = new ArrayList<>(waiting);
+        all.addAll(begun);
+        return all;
+    }
+
     private void look() {
         List<HttpRead> all;
         synchronized (this) {
-            all = new ArrayList<>(waiting); // First: those that nobody wants must not begin.
-            all.addAll(begun);
+            all = all();
             isLookDue = false;
             if (!all.isEmpty() && !isClosed) {
                 scheduleLook();
@@ -177,8 +183,7 @@ final class RequestQueue implements AutoCloseable {
         List<HttpRead> all;
         synchronized (this) {
             isClosed = true;
-            all = new ArrayList<>(waiting);
-            all.addAll(begun);
+            all = all();
             waiting.clear();
         }
         all.forEach(read -> read.fail(closed()));

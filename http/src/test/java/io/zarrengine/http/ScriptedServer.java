@@ -4,18 +4,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A web server on the loopback interface that answers with the bytes that a test gives. */
-final class ScriptedServer implements AutoCloseable {
+final class ScriptedServer extends LoopbackServer {
     /** Answers requests. */
     @FunctionalInterface
     interface Script {
@@ -28,15 +24,12 @@ final class ScriptedServer implements AutoCloseable {
         boolean answer(int request, OutputStream out) throws IOException, InterruptedException;
     }
 
-    private final ServerSocket socket;
     private final Script script;
-    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<String> heads = new CopyOnWriteArrayList<>();
 
     ScriptedServer(Script script) throws IOException {
         this.script = script;
-        socket = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
-        Thread.ofVirtual().start(this::accept);
+        start();
     }
 
     /** {@return a script with the same answer for each request} */
@@ -56,62 +49,29 @@ final class ScriptedServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port() + "/");
     }
 
-    int port() {
-        return socket.getLocalPort();
-    }
-
     /** {@return the heads of all requests so far} */
     List<String> heads() {
         return List.copyOf(heads);
     }
 
-    int openConnections() {
-        return open.size();
-    }
-
-    private void accept() {
-        try {
-            while (true) {
-                Socket connection = socket.accept();
-                open.add(connection);
-                Thread.ofVirtual().start(() -> serve(connection));
-            }
-        } catch (IOException _) {
-            // It was closed.
-        }
-    }
-
-    private void serve(Socket connection) {
-        try (connection) {
-            var in =
-                    new BufferedReader(
-                            new InputStreamReader(
-                                    connection.getInputStream(), StandardCharsets.ISO_8859_1));
-            boolean goesOn = true;
-            while (goesOn) {
-                StringBuilder head = new StringBuilder();
-                String line = in.readLine();
-                for (; line != null && !line.isEmpty(); line = in.readLine()) {
-                    head.append(line).append('\n');
-                }
-                goesOn = line != null;
-                if (goesOn) {
-                    heads.add(head.toString());
-                    goesOn = script.answer(heads.size() - 1, connection.getOutputStream());
-                }
-            }
-        } catch (IOException | InterruptedException _) {
-            // The client closed the connection.
-        } finally {
-            open.remove(connection);
-        }
-    }
-
     @Override
-    public void close() throws IOException {
-        socket.close();
-        for (Socket each : open) {
-            each.close();
+    void serve(Socket connection) throws IOException, InterruptedException {
+        var in =
+                new BufferedReader(
+                        new InputStreamReader(
+                                connection.getInputStream(), StandardCharsets.ISO_8859_1));
+        boolean goesOn = true;
+        while (goesOn) {
+            StringBuilder head = new StringBuilder();
+            String line = in.readLine();
+            for (; line != null && !line.isEmpty(); line = in.readLine()) {
+                head.append(line).append('\n');
+            }
+            goesOn = line != null;
+            if (goesOn) {
+                heads.add(head.toString());
+                goesOn = script.answer(heads.size() - 1, connection.getOutputStream());
+            }
         }
     }
 }

@@ -5,8 +5,6 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
@@ -27,7 +25,7 @@ import java.util.function.Function;
  * A web server on the loopback interface that can do what bad servers do. A fault is chosen for
  * each request.
  */
-public final class TestServer implements ObjectServer {
+public final class TestServer extends LoopbackServer implements ObjectServer {
     /** What goes wrong with one response. */
     public enum Fault {
         NONE,
@@ -81,10 +79,8 @@ public final class TestServer implements ObjectServer {
         }
     }
 
-    private final ServerSocket socket;
     private final Map<String, Content> objects = new ConcurrentHashMap<>();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
-    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger versions = new AtomicInteger();
     private final AtomicInteger underWay = new AtomicInteger();
@@ -96,13 +92,12 @@ public final class TestServer implements ObjectServer {
     private volatile String redirectTo = "";
 
     public TestServer() throws IOException {
-        socket = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
-        Thread.ofVirtual().start(this::accept);
+        start();
     }
 
     /** {@return the URL of a key} */
     public URI url(String key) {
-        return URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/" + key);
+        return URI.create("http://127.0.0.1:" + port() + "/" + key);
     }
 
     @Override
@@ -155,45 +150,21 @@ public final class TestServer implements ObjectServer {
         return connections.get();
     }
 
-    /** {@return the number of connections that are open now} */
-    public int openConnections() {
-        return open.size();
-    }
-
     /** {@return the most requests that were under way at once} */
     public int underWayMost() {
         return underWayMost.get();
     }
 
-    private void accept() {
-        while (!socket.isClosed()) {
-            try {
-                Socket connection = socket.accept();
-                connections.incrementAndGet();
-                open.add(connection);
-                Thread.ofVirtual().start(() -> serve(connection));
-            } catch (IOException e) {
-                return; // The server was closed.
-            }
-        }
-    }
-
-    private void serve(Socket connection) {
-        try (connection) {
-            connection.setTcpNoDelay(true);
-            InputStream in = new BufferedInputStream(connection.getInputStream());
-            OutputStream out = connection.getOutputStream();
-            boolean goesOn = true;
-            while (goesOn) {
-                Optional<Request> request = request(in);
-                goesOn = request.isPresent() && answerCounted(connection, request.get(), out);
-            }
-        } catch (IOException e) {
-            // The client closed the connection.
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            open.remove(connection);
+    @Override
+    void serve(Socket connection) throws IOException, InterruptedException {
+        connections.incrementAndGet();
+        connection.setTcpNoDelay(true);
+        InputStream in = new BufferedInputStream(connection.getInputStream());
+        OutputStream out = connection.getOutputStream();
+        boolean goesOn = true;
+        while (goesOn) {
+            Optional<Request> request = request(in);
+            goesOn = request.isPresent() && answerCounted(connection, request.get(), out);
         }
     }
 
@@ -209,16 +180,6 @@ public final class TestServer implements ObjectServer {
             headers.put(parts[0].toLowerCase(Locale.ROOT), parts[1]);
         }
         return Optional.of(new Request(URLDecoder.decode(path, StandardCharsets.UTF_8), headers));
-    }
-
-    private static String line(InputStream in) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
-            if (c != '\r') {
-                line.append((char) c);
-            }
-        }
-        return line.toString();
     }
 
     private boolean answerCounted(Socket connection, Request request, OutputStream out)
@@ -348,14 +309,6 @@ public final class TestServer implements ObjectServer {
             // Reset by the client: closed as well.
         } catch (IOException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        socket.close();
-        for (Socket each : open) {
-            each.close();
         }
     }
 }
