@@ -216,8 +216,13 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         }
         Runnable telling = untold;
         if (telling != null) {
-            telling.run();
-            untold = null;
+            untold = null; // Before: what another thread puts off meanwhile stays.
+            try {
+                telling.run();
+            } catch (RuntimeException | Error e) { // No memory, in whatever words.
+                tellLater(telling);
+                throw e;
+            }
         }
     }
 
