@@ -12,6 +12,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -42,16 +43,21 @@ final class HostReadFuture<T> extends ReadFuture<T> {
      */
     private static final long LOOK_NANOS = 10_000_000;
 
+    /** A thread that has not completed the future after this time counts as lost. */
+    private static final long LOST_NANOS = 1_000_000_000;
+
     private volatile Runnable completion; // null until the read has ended
     private volatile boolean isDiscarded;
     private volatile OutOfMemoryError memoryShortage; // of the last attempt to complete, or null
     private volatile boolean isAwaited; // by more than the waiter
     private volatile boolean isEnding;
+    private volatile boolean isStarted; // a thread that completes the future
+    private volatile long startNanos; // when, if it was
     private volatile Thread waiter; // completes the future when the read has ended
 
     private final ReadRequest request;
     // allocated now: memory may run out later
-    private final Runnable elsewhere = this::completeElsewhere;
+    private final BooleanSupplier attempt = this::completeElsewhere;
     private final Runnable completionAttempt = this::completeOrRetry;
 
     private HostReadFuture(ReadRequest request) {
@@ -96,10 +102,12 @@ final class HostReadFuture<T> extends ReadFuture<T> {
                     isDiscarded = true;
                 }
                 end(result, cause);
+                memoryShortage = null;
             } catch (OutOfMemoryError e) {
                 memoryShortage = e;
                 isEnding = false;
-                request.tellLater(elsewhere);
+                isStarted = false;
+                request.tellLater(attempt);
             }
         }
     }
@@ -116,14 +124,18 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     }
 
     /**
-     * Completes the future elsewhere, or leaves that to a later attempt. Never throws, because the
-     * caller could not report it.
+     * Completes the future elsewhere. A full heap may refuse a thread, or lose one that was started
+     * without a word, so the notifier tries again until the future is complete. Never throws,
+     * because the caller could not report it.
      */
     private void completeOrRetry() {
+        boolean isComplete = false;
         try {
-            completeElsewhere();
+            isComplete = completeElsewhere();
         } catch (RuntimeException | Error e) { // No memory, in whatever words.
-            request.tellLater(elsewhere);
+        }
+        if (!isComplete) {
+            request.tellLater(attempt);
         }
     }
 
@@ -131,11 +143,19 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         return isAwaited || getNumberOfDependents() > 0;
     }
 
-    /** After a shortage of memory also if it is done: some stages may not know. */
-    private void completeElsewhere() {
-        if (!isDone() || memoryShortage != null) {
+    /**
+     * Starts a thread that completes the future, unless one may be about to; returns whether it is
+     * complete already. After a shortage of memory it may be done and some stages may not know.
+     */
+    private boolean completeElsewhere() {
+        boolean isComplete = isDone() && memoryShortage == null;
+        long now = System.nanoTime();
+        if (!isComplete && (!isStarted || now - startNanos > LOST_NANOS)) {
             CompletionThread.start(completion);
+            startNanos = now;
+            isStarted = true;
         }
+        return isComplete;
     }
 
     /** Notes that a thread waits in another way, or that a stage depends on the future. */
@@ -143,7 +163,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         isAwaited = true;
         request.tellAgain();
         if (completion != null) {
-            completeElsewhere();
+            completeOrRetry();
         }
     }
 

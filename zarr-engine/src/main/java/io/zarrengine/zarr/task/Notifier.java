@@ -4,9 +4,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Notifies callers of reads that ended when there was no memory to notify them, and wakes workers
- * that could not be woken for the same reason. It tries again until it succeeds, and allocates
- * nothing itself.
+ * Notifies callers of reads that may not know of the end, because there was no memory to notify
+ * them or a full heap may have lost the thread that does, and wakes workers that could not be woken
+ * for the same reason. It tries again until it succeeds, and allocates nothing itself.
  *
  * <p>Owner: the executor, on a thread that sleeps otherwise. Threads: {@link #add}, {@link
  * #wakeLater} and {@link #close} any.
@@ -14,10 +14,8 @@ import java.util.function.BooleanSupplier;
 public final class Notifier implements Runnable, AutoCloseable {
     private static final long RETRY_NANOS = 10_000_000;
 
-    /**
-     * The number of attempts after the executor was closed. Waiting callers then look themselves.
-     */
-    private static final int LAST_ATTEMPTS = 100;
+    /** The number of rounds after the executor was closed. Waiting callers then look themselves. */
+    private static final int LAST_ROUNDS = 100;
 
     /** A read whose callers may not know yet that it has ended. */
     abstract static class Pending {
@@ -25,15 +23,17 @@ public final class Notifier implements Runnable, AutoCloseable {
         private boolean isListed;
 
         /**
-         * Notifies them, if they are not notified yet.
+         * Notifies them, unless that was done before.
          *
+         * @return whether it was done before; if not, this must be called again
          * @throws OutOfMemoryError if there is no memory for that yet
          */
-        public abstract void tellAgain();
+        public abstract boolean tellAgain();
     }
 
     private final BooleanSupplier wakeUp;
-    private Pending first; // guarded by this, as the list that begins there
+    private Pending later; // guarded by this, as the list that begins there and the next one
+    private Pending round;
     private volatile boolean mustWake;
     private volatile boolean isClosed;
     private volatile Thread thread;
@@ -45,15 +45,19 @@ public final class Notifier implements Runnable, AutoCloseable {
 
     /** Puts a request on the list, unless it is there. Never throws. */
     void add(Pending read) {
+        boolean mustUnpark;
         synchronized (this) {
             if (read.isListed) {
                 return;
             }
+            mustUnpark = later == null;
             read.isListed = true;
-            read.next = first;
-            first = read;
+            read.next = later;
+            later = read;
         }
-        LockSupport.unpark(thread);
+        if (mustUnpark) {
+            LockSupport.unpark(thread);
+        }
     }
 
     /** Requests that all workers are woken. Never throws. */
@@ -62,39 +66,53 @@ public final class Notifier implements Runnable, AutoCloseable {
         LockSupport.unpark(thread);
     }
 
+    @Override
+    public void run() {
+        thread = Thread.currentThread();
+        int lastRounds = 0;
+        while (lastRounds < LAST_ROUNDS) {
+            if (hasWork()) {
+                LockSupport.parkNanos(this, RETRY_NANOS);
+                tellAll();
+            } else if (isClosed) {
+                return;
+            } else {
+                LockSupport.park(this);
+            }
+            lastRounds += isClosed ? 1 : 0;
+        }
+    }
+
+    private synchronized boolean hasWork() {
+        return mustWake || later != null;
+    }
+
+    private void tellAll() {
+        wakeIfMust();
+        synchronized (this) {
+            round = later;
+            later = null;
+        }
+        for (Pending read = take(); read != null; read = take()) {
+            if (!tell(read)) {
+                add(read);
+            }
+        }
+    }
+
     private synchronized Pending take() {
-        Pending taken = first;
+        Pending taken = round;
         if (taken != null) {
-            first = taken.next;
+            round = taken.next;
             taken.next = null;
             taken.isListed = false;
         }
         return taken;
     }
 
-    @Override
-    public void run() {
-        thread = Thread.currentThread();
-        int attempts = 0;
-        while (!isClosed || attempts < LAST_ATTEMPTS) {
-            Pending read = take();
-            boolean areWoken = wakeIfMust();
-            boolean isTold = read == null || tell(read);
-            if (!areWoken || !isTold) {
-                attempts = isClosed ? attempts + 1 : 0;
-                LockSupport.parkNanos(this, RETRY_NANOS);
-            } else if (read == null && isClosed) {
-                return;
-            } else if (read == null) {
-                LockSupport.park(this);
-            }
-        }
-    }
-
-    /** Returns false if there is no memory yet; then it must be done again. */
-    private boolean wakeIfMust() {
+    private void wakeIfMust() {
         if (!mustWake) {
-            return true;
+            return;
         }
         boolean areWoken = false;
         try {
@@ -105,21 +123,18 @@ public final class Notifier implements Runnable, AutoCloseable {
         if (!areWoken) {
             mustWake = true;
         }
-        return areWoken;
     }
 
-    /** Returns false if there is no memory yet; then the read is on the list again. */
-    private boolean tell(Pending read) {
+    /** Returns whether a read needs no further attempt. */
+    private static boolean tell(Pending read) {
         try {
-            read.tellAgain();
-            return true;
+            return read.tellAgain();
         } catch (RuntimeException | Error e) { // No memory, in whatever words.
-            add(read);
             return false;
         }
     }
 
-    /** Ends the thread when all callers are notified, or after the last attempt. */
+    /** Ends the thread when all callers are notified, or after the last round. */
     @Override
     public void close() {
         isClosed = true;

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -69,7 +70,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     private Notifier notifier; // also set by begin()
     private boolean isForgotten; // the executor does not count it any more; guarded by this
     private volatile boolean isUntold; // ended, without memory to notify callers
-    private volatile Runnable untold; // the notification that lacked memory; null if none
+    private volatile BooleanSupplier telling; // to attempt again; null if none
 
     /**
      * Creates a request; an executor starts it.
@@ -193,13 +194,13 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     }
 
     /**
-     * Notifies a caller of the end as soon as there is memory for that. Never throws.
+     * Notifies a caller of the end a little later. Never throws.
      *
-     * @param telling runs once or more, on any thread; throws an {@link OutOfMemoryError} if it has
-     *     to run again
+     * @param newTelling notifies, and returns whether that was done before; repeated, on any
+     *     thread, until it returns true; may throw an {@link OutOfMemoryError}
      */
-    public void tellLater(Runnable telling) {
-        untold = telling;
+    public void tellLater(BooleanSupplier newTelling) {
+        telling = newTelling;
         notifier.add(this);
     }
 
@@ -209,21 +210,13 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
      * @throws OutOfMemoryError if there is still no memory
      */
     @Override
-    public void tellAgain() {
+    public boolean tellAgain() {
         if (isUntold && !ended.isDone()) {
             onEnd.run();
             tell();
         }
-        Runnable telling = untold;
-        if (telling != null) {
-            untold = null; // Before: what another thread puts off meanwhile stays.
-            try {
-                telling.run();
-            } catch (RuntimeException | Error e) { // No memory, in whatever words.
-                tellLater(telling);
-                throw e;
-            }
-        }
+        BooleanSupplier attempt = telling;
+        return attempt == null || attempt.getAsBoolean();
     }
 
     /** Waits until no worker works on the request. Takes no memory. */

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.task;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
@@ -8,6 +9,7 @@ import io.zarrengine.zarr.metadata.ChunkGrid;
 import io.zarrengine.zarr.plan.GridPlan;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,38 +25,44 @@ final class NotifierTest {
     private final AtomicInteger attempts = new AtomicInteger();
     private final CountDownLatch told = new CountDownLatch(1);
 
-    /** The thread that a notification starts may find no memory before the notification returns. */
+    /** A full heap loses a started thread without a word, or refuses it. */
     @Test
-    void repeatsWhatIsPutOffAgainWhileItRuns() throws InterruptedException {
+    void repeatsUntilTheCallerIsTold() throws InterruptedException {
         try (Notifier notifier = new Notifier(() -> true)) {
-            ReadRequest request = newRequest(notifier);
-            request.tellLater(
-                    new Runnable() {
-                        @Override
-                        public void run() {
-                            if (attempts.incrementAndGet() == 1) {
-                                request.tellLater(this);
-                            } else {
-                                told.countDown();
-                            }
-                        }
-                    });
-            assertToldBy(notifier);
+            newRequest(notifier)
+                    .tellLater(() ->
+                            switch (attempts.incrementAndGet()) {
+                                case 1 -> false;
+                                case 2 -> throw new OutOfMemoryError("injected");
+                                default -> isTold();
+                            });
+            assertToldBy(notifier, 3);
         }
     }
 
+    /** Who is told while others are told must not cut their list. */
     @Test
-    void repeatsWhatFails() throws InterruptedException {
+    void tellsAllThatArePutOffMeanwhile() throws InterruptedException {
         try (Notifier notifier = new Notifier(() -> true)) {
-            newRequest(notifier)
-                    .tellLater(() -> {
-                        if (attempts.incrementAndGet() == 1) {
-                            throw new OutOfMemoryError("injected");
-                        }
-                        told.countDown();
-                    });
-            assertToldBy(notifier);
+            ReadRequest[] requests = new ReadRequest[10];
+            Arrays.setAll(requests, i -> newRequest(notifier));
+            for (int i = 0; i < requests.length; i++) {
+                ReadRequest other = requests[(i + 5) % requests.length];
+                requests[i].tellLater(() -> {
+                    if (attempts.incrementAndGet() > requests.length) {
+                        return attempts.get() < 2 * requests.length || isTold();
+                    }
+                    notifier.add(other);
+                    return false;
+                });
+            }
+            assertToldBy(notifier, 2 * requests.length);
         }
+    }
+
+    private boolean isTold() {
+        told.countDown();
+        return true;
     }
 
     private static ReadRequest newRequest(Notifier notifier) {
@@ -67,9 +75,9 @@ final class NotifierTest {
         return request;
     }
 
-    private void assertToldBy(Notifier notifier) throws InterruptedException {
+    private void assertToldBy(Notifier notifier, int attemptsWanted) throws InterruptedException {
         Thread.ofPlatform().daemon().start(notifier);
-        told.await(30, TimeUnit.SECONDS);
-        assertEquals(2, attempts.get());
+        assertTrue(told.await(30, TimeUnit.SECONDS));
+        assertEquals(attemptsWanted, attempts.get());
     }
 }
