@@ -143,7 +143,7 @@ int64_t stateBytes(void) {
  * Decodes a stream, or at least its first `wanted` bytes without reading the rest. Returns the number of decoded bytes,
  * or REFUSED. wanted: INT64_MAX for all; then state->used is the size of the stream.
  */
-int64_t inflate(State *state, const uint8_t *stream, int64_t bytes, uint8_t *to, int64_t room, int64_t wanted) {
+int64_t inflate(int64_t bytes, const uint8_t *stream, int64_t room, int64_t wanted, State *state, uint8_t *to) {
     if ((uintptr_t)to <= UINT16_MAX) {
         return REFUSED; /* to - distance would wrap */
     }

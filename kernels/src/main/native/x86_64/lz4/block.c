@@ -103,7 +103,7 @@ int64_t stateBytes(void) {
  * Decodes a block, or at least its first `wanted` bytes without reading the rest. Returns the number of decoded bytes,
  * or REFUSED. wanted: INT64_MAX for all.
  */
-int64_t decodeBlock(State *state, const uint8_t *block, int64_t bytes, uint8_t *to, int64_t room, int64_t wanted) {
+int64_t decodeBlock(int64_t bytes, const uint8_t *block, int64_t room, int64_t wanted, State *state, uint8_t *to) {
     if ((uintptr_t) to <= UINT16_MAX) {
         return REFUSED; /* to - offset would wrap */
     }

@@ -15,7 +15,8 @@ enum {
  * Decodes a stream, or at least its first `wanted` bytes without reading the rest. Returns the number of decoded bytes,
  * or REFUSED. wanted: INT64_MAX for all.
  */
-int64_t decodeBlosclz(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t room, int64_t wanted) {
+int64_t decodeBlosclz(int64_t bytes, const uint8_t *at, int64_t room, int64_t wanted, const void *none, uint8_t *to) {
+    (void)none;
     if (bytes == 0) {
         return 0;
     }

@@ -41,7 +41,8 @@ static inline int64_t readNumber(const uint8_t *at, const uint8_t *end, uint32_t
  * Decodes a block, or at least its first `wanted` bytes without reading the rest. Returns the number of decoded bytes,
  * or REFUSED. wanted: INT64_MAX for all.
  */
-int64_t decodeSnappy(const uint8_t *at, int64_t bytes, uint8_t *to, int64_t room, int64_t wanted) {
+int64_t decodeSnappy(int64_t bytes, const uint8_t *at, int64_t room, int64_t wanted, const void *none, uint8_t *to) {
+    (void)none;
     const uint8_t *begin = to;
     const uint8_t *end = at + bytes;
     int64_t size = readSize(&at, end);

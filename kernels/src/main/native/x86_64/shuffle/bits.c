@@ -68,7 +68,8 @@ PLANE(step, )
 PLANE(stepByMatrix, __attribute__((target("gfni"))))
 
 /* rows: 8 * planes rows of rowBytes each; to: as many bytes; multiplies: whether the CPU has GFNI */
-void bitsToPlanes(const uint8_t *rows, int64_t rowBytes, uint8_t *to, int64_t planes, int64_t multiplies) {
+void bitsToPlanes(int64_t rowBytes, const uint8_t *rows, int64_t planes, int64_t multiplies, int64_t none, uint8_t *to) {
+    (void)none;
     for (int64_t at = 0; at < planes * BITS * rowBytes; at += BITS * rowBytes) {
         if (rowBytes < STEP) {
             each(rows + at, rowBytes, to + at);

@@ -166,7 +166,7 @@ static int64_t readHeader(const uint8_t *frame, int64_t bytes, int64_t room, int
  * Decodes a frame, which must end where its bytes end. Compares the checksum if required.
  * Returns the decoded size, or REFUSED. In both cases any byte of the room may have been written.
  */
-int64_t decodeFrame(State *state, const uint8_t *frame, int64_t bytes, uint8_t *to, int64_t room, int64_t verifiesChecksum) {
+int64_t decodeFrame(int64_t bytes, const uint8_t *frame, int64_t room, int64_t verifiesChecksum, State *state, uint8_t *to) {
     int64_t contentBytes;
     int64_t at = readHeader(frame, bytes, room, &contentBytes);
     if (at < 0) {

@@ -1,8 +1,5 @@
 package io.zarrengine.bindings;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.zarrengine.kernels.CompiledCode;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -30,11 +27,7 @@ record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) 
     }
 
     private static DecoderCode link(EntryPoints code) {
-        return new DecoderCode(
-                null,
-                code.function(1),
-                code.function(
-                        2, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG));
+        return new DecoderCode(null, code.function(1), code.function(2));
     }
 
     /**
@@ -59,16 +52,34 @@ record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) 
     }
 
     /**
-     * Calls {@code int64_t decode(State *, const uint8_t *from, int64_t bytes, uint8_t *to, int64_t
-     * room, int64_t wanted)}, under any name.
+     * Calls {@code int64_t decode(int64_t bytes, const uint8_t *from, int64_t room, int64_t wanted,
+     * State *, uint8_t *to)}, under any name. The caller keeps the state alive; zero if the decoder
+     * has none.
      */
-    long callDecode(MemorySegment state, MemorySegment from, MemorySegment target, long wanted) {
+    static long call(
+            MethodHandle decode,
+            MemorySegment from,
+            long wanted,
+            long state,
+            MemorySegment target) {
         try {
             return (long)
                     decode.invokeExact(
-                            state, from, from.byteSize(), target, target.byteSize(), wanted);
+                            from.byteSize(), from, target.byteSize(), wanted, state, target);
         } catch (Throwable t) {
-            throw Downcalls.unexpected("decode", t);
+            throw Downcalls.unexpected("decoding", t);
         }
+    }
+
+    long callDecode(MemorySegment state, MemorySegment from, MemorySegment target, long wanted) {
+        return call(decode, from, wanted, addressOf(state), target);
+    }
+
+    /** {@return the address of a decoder's state, which only its owner uses and closes} */
+    static long addressOf(MemorySegment state) {
+        if (!state.scope().isAlive()) {
+            throw new IllegalStateException("the decoder is closed");
+        }
+        return state.address();
     }
 }

@@ -31,7 +31,7 @@ record ShuffleFunctions(
                         1, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
                         JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
                         JAVA_LONG),
-                code.action(2, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
+                code.function(2),
                 multiplies(code));
     }
 
@@ -75,8 +75,8 @@ record ShuffleFunctions(
     }
 
     /**
-     * {@code void bitsToPlanes(const uint8_t *rows, int64_t rowBytes, uint8_t *to, int64_t planes,
-     * int64_t multiplies)}
+     * {@code void bitsToPlanes(int64_t rowBytes, const uint8_t *rows, int64_t planes, int64_t
+     * multiplies, int64_t none, uint8_t *to)}
      */
     void callBitsToPlanes(
             MemorySegment rows,
@@ -84,9 +84,16 @@ record ShuffleFunctions(
             MemorySegment target,
             int planes,
             boolean byMultiplying) {
-        try {
-            bitsToPlanes.invokeExact(
-                    rows, rowBytes, target, (long) planes, byMultiplying ? 1L : 0L);
+        try { // A call that returns nothing leaves any number where a result would be.
+            long ignored =
+                    (long)
+                            bitsToPlanes.invokeExact(
+                                    rowBytes,
+                                    rows,
+                                    (long) planes,
+                                    byMultiplying ? 1L : 0L,
+                                    0L,
+                                    target);
         } catch (Throwable t) {
             throw Downcalls.unexpected("bitsToPlanes", t);
         }

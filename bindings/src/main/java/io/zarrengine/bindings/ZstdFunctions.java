@@ -35,13 +35,7 @@ record ZstdFunctions(
 
     private static ZstdFunctions link(EntryPoints code) {
         return new ZstdFunctions(
-                null,
-                code.function(1),
-                code.function(2),
-                code.function(
-                        3, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
-                code.function(4),
-                code);
+                null, code.function(1), code.function(2), code.function(3), code.function(4), code);
     }
 
     /** Links {@link #callDecodeBlock}, which few arrays need. */
@@ -75,23 +69,13 @@ record ZstdFunctions(
     }
 
     /**
-     * {@code int64_t decodeFrame(State *, const uint8_t *frame, int64_t bytes, uint8_t *to, int64_t
-     * room, int64_t verifiesChecksum)}
+     * {@code int64_t decodeFrame(int64_t bytes, const uint8_t *frame, int64_t room, int64_t
+     * verifiesChecksum, State *, uint8_t *to)}
      */
     long callDecodeFrame(
             MemorySegment state, MemorySegment frame, MemorySegment target, boolean verifies) {
-        try {
-            return (long)
-                    decodeFrame.invokeExact(
-                            state,
-                            frame,
-                            frame.byteSize(),
-                            target,
-                            target.byteSize(),
-                            verifies ? 1L : 0L);
-        } catch (Throwable t) {
-            throw Downcalls.unexpected("decodeFrame", t);
-        }
+        long address = DecoderCode.addressOf(state);
+        return DecoderCode.call(decodeFrame, frame, verifies ? 1 : 0, address, target);
     }
 
     /** {@code void beginFrame(State *)} */
