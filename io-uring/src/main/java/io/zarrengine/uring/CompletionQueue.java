@@ -3,9 +3,6 @@ package io.zarrengine.uring;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.zarrengine.bindings.liburing.io_cqring_offsets;
-import io.zarrengine.bindings.liburing.io_uring_cqe;
-import io.zarrengine.bindings.liburing.io_uring_params;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -18,8 +15,16 @@ import java.lang.invoke.VarHandle;
  */
 final class CompletionQueue {
     private static final VarHandle INT = JAVA_INT.varHandle();
-    private static final long ENTRY_BYTES = io_uring_cqe.layout().byteSize();
-    private static final long RESULT_OFFSET = io_uring_cqe.res$offset();
+
+    // struct io_cqring_offsets
+    static final int HEAD = 0;
+    static final int TAIL = 4;
+    static final int RING_MASK = 8;
+    static final int CQES = 20;
+
+    // struct io_uring_cqe
+    static final long ENTRY_BYTES = 16;
+    static final long RES = 8;
 
     private final MemorySegment ring;
     private final long headOffset;
@@ -30,17 +35,17 @@ final class CompletionQueue {
     private int head; // published by advance()
 
     CompletionQueue(RingSetup setup, MemorySegment ring) {
-        MemorySegment offsets = io_uring_params.cq_off(setup.params());
         this.ring = ring;
-        this.headOffset = io_cqring_offsets.head(offsets);
-        this.tailOffset = io_cqring_offsets.tail(offsets);
-        this.entriesOffset = io_cqring_offsets.cqes(offsets);
-        this.mask = ring.get(JAVA_INT, io_cqring_offsets.ring_mask(offsets));
+        this.headOffset = setup.completionOffset(HEAD);
+        this.tailOffset = setup.completionOffset(TAIL);
+        this.entriesOffset = setup.completionOffset(CQES);
+        this.mask = ring.get(JAVA_INT, setup.completionOffset(RING_MASK));
         this.head = (int) INT.getAcquire(ring, headOffset);
     }
 
-    static long entryBytes() {
-        return ENTRY_BYTES;
+    /** {@return where the ring's memory ends, in bytes} */
+    static long end(RingSetup setup) {
+        return setup.completionOffset(CQES) + setup.completionEntries() * ENTRY_BYTES;
     }
 
     /** Returns the number of completions that are ready. */
@@ -55,7 +60,7 @@ final class CompletionQueue {
 
     /** Returns the result of the {@code i}-th ready completion: bytes, or -errno. */
     int result(int i) {
-        return ring.get(JAVA_INT, entry(i) + RESULT_OFFSET);
+        return ring.get(JAVA_INT, entry(i) + RES);
     }
 
     /** Gives the first {@code count} ready completions back to the kernel. */

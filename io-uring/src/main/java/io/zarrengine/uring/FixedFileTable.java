@@ -4,10 +4,10 @@ import static io.zarrengine.bindings.liburing.Liburing.IORING_REGISTER_FILES;
 import static io.zarrengine.bindings.liburing.Liburing.IORING_REGISTER_FILES_UPDATE;
 import static io.zarrengine.bindings.liburing.Liburing.IOSQE_FIXED_FILE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.IoUring;
-import io.zarrengine.bindings.liburing.io_uring_files_update;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -28,6 +28,11 @@ import java.util.BitSet;
 final class FixedFileTable {
     private static final int NO_FILE = -1;
 
+    // struct io_uring_files_update
+    static final int UPDATE_BYTES = 16;
+    static final int OFFSET = 0;
+    static final int FDS = 8;
+
     /** A look-up takes 20 to 40 ns; registering and unregistering a file takes 1 us. */
     static final int READS_MIN = 32;
 
@@ -46,9 +51,9 @@ final class FixedFileTable {
         this.reads = new int[max];
         this.inTable = new BitSet(max);
         Arrays.fill(descriptors, NO_FILE);
-        this.update = io_uring_files_update.allocate(arena);
+        this.update = arena.allocate(UPDATE_BYTES, JAVA_LONG.byteAlignment());
         this.updated = arena.allocate(JAVA_INT);
-        io_uring_files_update.fds(update, updated.address());
+        update.set(JAVA_LONG, FDS, updated.address());
         try (Arena ours = Arena.ofConfined()) {
             MemorySegment table = ours.allocateFrom(JAVA_INT, descriptors);
             registered = IoUring.register(ringDescriptor, IORING_REGISTER_FILES(), table, max) >= 0;
@@ -107,7 +112,7 @@ final class FixedFileTable {
 
     /** Returns the result of the system call. */
     private int update(int fileNumber, int descriptor) {
-        io_uring_files_update.offset(update, fileNumber);
+        update.set(JAVA_INT, OFFSET, fileNumber);
         updated.set(JAVA_INT, 0, descriptor);
         return IoUring.register(ringDescriptor, IORING_REGISTER_FILES_UPDATE(), update, 1);
     }

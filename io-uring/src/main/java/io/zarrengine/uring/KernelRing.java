@@ -13,9 +13,6 @@ import io.zarrengine.bindings.IoUring;
 import io.zarrengine.bindings.IoVector;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.MemoryMap;
-import io.zarrengine.bindings.liburing.io_cqring_offsets;
-import io.zarrengine.bindings.liburing.io_sqring_offsets;
-import io.zarrengine.bindings.liburing.io_uring_params;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
@@ -95,7 +92,7 @@ final class KernelRing implements Ring {
             arena.close();
             throw t;
         }
-        entries = io_uring_params.sq_entries(setup.params()) - ENTRIES_KEPT;
+        entries = setup.submissionEntries() - ENTRIES_KEPT;
         try {
             map();
             wakeUp = new WakeUp(arena);
@@ -113,15 +110,9 @@ final class KernelRing implements Ring {
     }
 
     private void map() throws ErrnoException {
-        MemorySegment params = setup.params();
-        MemorySegment sqOffsets = io_uring_params.sq_off(params);
-        MemorySegment cqOffsets = io_uring_params.cq_off(params);
-        int sqEntries = io_uring_params.sq_entries(params);
-        int cqEntries = io_uring_params.cq_entries(params);
-        long sqEnd = io_sqring_offsets.array(sqOffsets) + (long) sqEntries * Integer.BYTES;
-        long cqEnd = io_cqring_offsets.cqes(cqOffsets) + cqEntries * CompletionQueue.entryBytes();
-        long ringBytes = Math.max(sqEnd, cqEnd); // IORING_FEAT_SINGLE_MMAP: one area for both
-        long entriesBytes = sqEntries * SubmissionQueue.entryBytes();
+        // IORING_FEAT_SINGLE_MMAP: one area for both
+        long ringBytes = Math.max(SubmissionQueue.end(setup), CompletionQueue.end(setup));
+        long entriesBytes = setup.submissionEntries() * SubmissionQueue.ENTRY_BYTES;
         MemorySegment rings = mapped(IORING_OFF_SQ_RING(), ringBytes);
         submissions = new SubmissionQueue(setup, rings, mapped(IORING_OFF_SQES(), entriesBytes));
         completions = new CompletionQueue(setup, rings);

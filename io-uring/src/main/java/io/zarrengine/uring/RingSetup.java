@@ -10,12 +10,13 @@ import static io.zarrengine.bindings.liburing.Liburing.IORING_SETUP_DEFER_TASKRU
 import static io.zarrengine.bindings.liburing.Liburing.IORING_SETUP_NO_SQARRAY;
 import static io.zarrengine.bindings.liburing.Liburing.IORING_SETUP_SINGLE_ISSUER;
 import static io.zarrengine.bindings.liburing.Liburing.IORING_SETUP_SUBMIT_ALL;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.IoUring;
 import io.zarrengine.bindings.LibC;
-import io.zarrengine.bindings.liburing.io_uring_params;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
@@ -37,6 +38,16 @@ record RingSetup(int descriptor, MemorySegment params, Step step) {
      * @param flags {@code IORING_SETUP_*}
      */
     record Step(String name, int flags) {}
+
+    // struct io_uring_params. Here and in the queues members are plain numbers, because a new
+    // process takes 30 ms to load the generated classes; RingLayoutTest compares.
+    static final int PARAMS_BYTES = 120;
+    static final int SQ_ENTRIES = 0;
+    static final int CQ_ENTRIES = 4;
+    static final int FLAGS = 8;
+    static final int FEATURES = 20;
+    static final int SQ_OFF = 40;
+    static final int CQ_OFF = 80;
 
     private static final int ALWAYS = IORING_SETUP_CQSIZE() | IORING_SETUP_CLAMP();
     private static final int ONE_OWNER =
@@ -73,9 +84,9 @@ record RingSetup(int descriptor, MemorySegment params, Step step) {
             throws ErrnoException {
         int result = -Errno.EINVAL;
         for (Step step : steps) {
-            MemorySegment params = io_uring_params.allocate(allocator);
-            io_uring_params.flags(params, step.flags);
-            io_uring_params.cq_entries(params, 2 * entries);
+            MemorySegment params = allocator.allocate(PARAMS_BYTES, JAVA_LONG.byteAlignment());
+            params.set(JAVA_INT, FLAGS, step.flags);
+            params.set(JAVA_INT, CQ_ENTRIES, 2 * entries);
             result = IoUring.setup(entries, params);
             if (result >= 0) {
                 return checked(result, params, step);
@@ -90,7 +101,7 @@ record RingSetup(int descriptor, MemorySegment params, Step step) {
     private static RingSetup checked(int descriptor, MemorySegment params, Step step)
             throws ErrnoException {
         try {
-            int features = io_uring_params.features(params);
+            int features = params.get(JAVA_INT, FEATURES);
             if ((features & FEATURES_NEEDED) == FEATURES_NEEDED) {
                 return new RingSetup(descriptor, params, step);
             }
@@ -103,6 +114,24 @@ record RingSetup(int descriptor, MemorySegment params, Step step) {
             LibC.close(descriptor);
             throw t;
         }
+    }
+
+    int submissionEntries() {
+        return params.get(JAVA_INT, SQ_ENTRIES);
+    }
+
+    int completionEntries() {
+        return params.get(JAVA_INT, CQ_ENTRIES);
+    }
+
+    /** {@return where in the ring's memory something is, by {@code struct io_sqring_offsets}} */
+    long submissionOffset(int member) {
+        return Integer.toUnsignedLong(params.get(JAVA_INT, SQ_OFF + member));
+    }
+
+    /** {@return the same by {@code struct io_cqring_offsets}} */
+    long completionOffset(int member) {
+        return Integer.toUnsignedLong(params.get(JAVA_INT, CQ_OFF + member));
     }
 
     boolean hasSubmissionArray() {

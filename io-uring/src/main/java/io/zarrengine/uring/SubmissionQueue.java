@@ -3,9 +3,6 @@ package io.zarrengine.uring;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.zarrengine.bindings.liburing.io_sqring_offsets;
-import io.zarrengine.bindings.liburing.io_uring_params;
-import io.zarrengine.bindings.liburing.io_uring_sqe;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -18,16 +15,23 @@ import java.lang.invoke.VarHandle;
  */
 final class SubmissionQueue {
     private static final VarHandle INT = JAVA_INT.varHandle();
-    private static final long ENTRY_BYTES = io_uring_sqe.layout().byteSize();
 
-    // Each store writes 8 bytes: opcode, flags, ioprio and fd; len and rw_flags; buf_index and the
-    // members after it.
-    private static final long OFF = io_uring_sqe.off$offset();
-    private static final long ADDR = io_uring_sqe.addr$offset();
-    private static final long LEN = io_uring_sqe.len$offset();
-    private static final long READ_FLAGS = io_uring_sqe.rw_flags$offset();
-    private static final long USER_DATA = io_uring_sqe.user_data$offset();
-    private static final long BUF_INDEX = io_uring_sqe.buf_index$offset();
+    // struct io_sqring_offsets
+    static final int HEAD = 0;
+    static final int TAIL = 4;
+    static final int RING_ENTRIES = 12;
+    static final int FLAGS = 16;
+    static final int ARRAY = 24;
+
+    // struct io_uring_sqe. Each store writes 8 bytes: opcode, flags, ioprio and fd; len and
+    // rw_flags; buf_index and the members after it.
+    static final long ENTRY_BYTES = 64;
+    static final long OFF = 8;
+    static final long ADDR = 16;
+    static final long LEN = 24;
+    static final long READ_FLAGS = 28;
+    static final long USER_DATA = 32;
+    static final long BUF_INDEX = 40;
 
     private final MemorySegment ring;
     private final MemorySegment entries;
@@ -40,25 +44,25 @@ final class SubmissionQueue {
     private int submitted; // tail of the entries that the kernel has taken
 
     SubmissionQueue(RingSetup setup, MemorySegment ring, MemorySegment entries) {
-        MemorySegment offsets = io_uring_params.sq_off(setup.params());
         this.ring = ring;
         this.entries = entries;
-        this.headOffset = io_sqring_offsets.head(offsets);
-        this.tailOffset = io_sqring_offsets.tail(offsets);
-        this.flagsOffset = io_sqring_offsets.flags(offsets);
-        this.entryCount = ring.get(JAVA_INT, io_sqring_offsets.ring_entries(offsets));
+        this.headOffset = setup.submissionOffset(HEAD);
+        this.tailOffset = setup.submissionOffset(TAIL);
+        this.flagsOffset = setup.submissionOffset(FLAGS);
+        this.entryCount = ring.get(JAVA_INT, setup.submissionOffset(RING_ENTRIES));
         this.tail = (int) INT.getAcquire(ring, tailOffset);
         this.submitted = tail;
         if (setup.hasSubmissionArray()) {
-            long array = Integer.toUnsignedLong(io_sqring_offsets.array(offsets));
+            long array = setup.submissionOffset(ARRAY);
             for (int i = 0; i < entryCount; i++) {
                 ring.set(JAVA_INT, array + (long) i * Integer.BYTES, i);
             }
         }
     }
 
-    static long entryBytes() {
-        return ENTRY_BYTES;
+    /** {@return where the ring's memory ends, in bytes} */
+    static long end(RingSetup setup) {
+        return setup.submissionOffset(ARRAY) + (long) setup.submissionEntries() * Integer.BYTES;
     }
 
     boolean isFull() {

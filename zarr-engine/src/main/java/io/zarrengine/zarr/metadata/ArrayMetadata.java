@@ -294,44 +294,55 @@ public final class ArrayMetadata implements NodeMetadata {
          * @throws IllegalArgumentException if the parts are inconsistent
          */
         public ArrayMetadata build() {
-            check(shape.length <= RANK_MAX, "more than " + RANK_MAX + " dimensions");
             long[] chunkShape = chunkGrid.largestChunkShape();
-            check(
-                    chunkShape.length == shape.length,
-                    "chunk shape "
-                            + Arrays.toString(chunkShape)
-                            + " has another rank than shape "
-                            + Arrays.toString(shape));
-            check(
-                    dataType instanceof VariableLengthType
-                            || fillValue.length == dataType.byteSize(),
-                    "the fill value has "
-                            + fillValue.length
-                            + " bytes, the data type "
-                            + dataType.typeName()
-                            + " has "
-                            + dataType.byteSize());
-            check(
-                    dimensionNames == null || dimensionNames.size() == shape.length,
-                    "there must be one name for each dimension");
+            if (shape.length > RANK_MAX) {
+                throw inconsistent("more than " + RANK_MAX + " dimensions");
+            }
+            if (chunkShape.length != shape.length) {
+                throw inconsistent(
+                        "chunk shape "
+                                + Arrays.toString(chunkShape)
+                                + " has another rank than shape "
+                                + Arrays.toString(shape));
+            }
+            if (!(dataType instanceof VariableLengthType)
+                    && fillValue.length != dataType.byteSize()) {
+                throw inconsistent(
+                        "the fill value has "
+                                + fillValue.length
+                                + " bytes, the data type "
+                                + dataType.typeName()
+                                + " has "
+                                + dataType.byteSize());
+            }
+            if (dimensionNames != null && dimensionNames.size() != shape.length) {
+                throw inconsistent("there must be one name for each dimension");
+            }
             checkLengths("shape", shape, 0);
             checkProduct("shape", shape, 1);
             checkLengths("chunk shape", chunkShape, 1);
             checkProduct("chunk shape", chunkShape, dataType.byteSize());
             for (int d = 0; d < shape.length; d++) {
                 long covered = chunkGrid.dimensions().get(d).covered();
-                check(
-                        covered >= shape[d],
-                        "the chunks of dimension " + d + " cover " + covered + " of " + shape[d]);
+                if (covered < shape[d]) {
+                    throw inconsistent(
+                            "the chunks of dimension "
+                                    + d
+                                    + " cover "
+                                    + covered
+                                    + " of "
+                                    + shape[d]);
+                }
             }
             return new ArrayMetadata(this);
         }
 
         private static void checkLengths(String name, long[] lengths, long min) {
             for (long length : lengths) {
-                check(
-                        length >= min,
-                        name + " " + Arrays.toString(lengths) + " has length " + length);
+                if (length < min) {
+                    throw inconsistent(
+                            name + " " + Arrays.toString(lengths) + " has length " + length);
+                }
             }
         }
 
@@ -340,27 +351,34 @@ public final class ArrayMetadata implements NodeMetadata {
          * Later products cannot overflow then.
          */
         private static void checkProduct(String name, long[] lengths, int elementBytes) {
-            BigInteger elements = BigInteger.ONE;
+            long bytes = elementBytes;
             for (long length : lengths) {
-                elements = elements.multiply(BigInteger.valueOf(Math.max(length, 1)));
+                long factor = Math.max(length, 1);
+                if (bytes > Long.MAX_VALUE / factor) {
+                    throw inconsistent(
+                            name
+                                    + " "
+                                    + Arrays.toString(lengths)
+                                    + " makes "
+                                    + product(lengths)
+                                    + " elements"
+                                    + (elementBytes == 1 ? "" : " of " + elementBytes + " bytes")
+                                    + ", which do not fit in 63 bits");
+                }
+                bytes *= factor;
             }
-            BigInteger bytes = elements.multiply(BigInteger.valueOf(elementBytes));
-            check(
-                    bytes.bitLength() < Long.SIZE,
-                    name
-                            + " "
-                            + Arrays.toString(lengths)
-                            + " makes "
-                            + elements
-                            + " elements"
-                            + (elementBytes == 1 ? "" : " of " + elementBytes + " bytes")
-                            + ", which do not fit in 63 bits");
         }
 
-        private static void check(boolean condition, String problem) {
-            if (!condition) {
-                throw new IllegalArgumentException(problem);
+        private static BigInteger product(long[] lengths) {
+            BigInteger product = BigInteger.ONE;
+            for (long length : lengths) {
+                product = product.multiply(BigInteger.valueOf(Math.max(length, 1)));
             }
+            return product;
+        }
+
+        private static IllegalArgumentException inconsistent(String problem) {
+            return new IllegalArgumentException(problem);
         }
     }
 }

@@ -19,7 +19,6 @@ import io.zarrengine.zarr.codec.zstd.ZstdCodec;
 import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.json.Numcodecs;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +31,22 @@ import java.util.Optional;
  * @see <a href="https://numcodecs.readthedocs.io">numcodecs</a>
  */
 public final class BytesCodecRegistry {
-    private static final Map<String, Factory> FACTORIES = new LinkedHashMap<>();
+    private static final List<String> NAMES =
+            List.of(
+                    Crc32cCodec.NAME,
+                    ZstdCodec.NAME,
+                    GzipCodec.NAME,
+                    BloscCodec.NAME,
+                    ZlibCodec.NAME,
+                    Lz4Codec.NAME,
+                    Bz2Codec.NAME,
+                    LzmaCodec.NAME,
+                    ShuffleCodec.NAME,
+                    Crc32Codec.NAME,
+                    Adler32Codec.NAME,
+                    Fletcher32Codec.NAME,
+                    Base64Codec.NAME,
+                    JenkinsLookup3Codec.NAME);
 
     /** Known codecs that need a missing library, with the library's name. */
     private static final Map<String, String> REFUSED =
@@ -41,34 +55,11 @@ public final class BytesCodecRegistry {
                     "zfpy", "libzfp",
                     "pcodec", "pcodec (pco)");
 
-    static {
-        FACTORIES.put(Crc32cCodec.NAME, (fields, _, _) -> new Crc32cCodec(atStart(fields, false)));
-        FACTORIES.put(ZstdCodec.NAME, (_, encoder, _) -> zstd(encoder));
-        FACTORIES.put(GzipCodec.NAME, (_, encoder, _) -> new GzipCodec(level(encoder, 0, 5)));
-        FACTORIES.put(BloscCodec.NAME, (_, _, _) -> new BloscCodec());
-        FACTORIES.put(ZlibCodec.NAME, (_, encoder, _) -> new ZlibCodec(level(encoder, -1, 1)));
-        FACTORIES.put(Lz4Codec.NAME, (_, _, _) -> new Lz4Codec());
-        FACTORIES.put(Bz2Codec.NAME, (_, encoder, _) -> new Bz2Codec(level(encoder, 1, 1)));
-        FACTORIES.put(LzmaCodec.NAME, (fields, encoder, _) -> lzma(fields, encoder));
-        FACTORIES.put(ShuffleCodec.NAME, (fields, _, bytes) -> shuffle(fields, bytes));
-        FACTORIES.put(Crc32Codec.NAME, (fields, _, _) -> new Crc32Codec(atStart(fields, true)));
-        FACTORIES.put(Adler32Codec.NAME, (fields, _, _) -> new Adler32Codec(atStart(fields, true)));
-        FACTORIES.put(Fletcher32Codec.NAME, (_, _, _) -> new Fletcher32Codec());
-        FACTORIES.put(Base64Codec.NAME, (_, _, _) -> new Base64Codec());
-        FACTORIES.put(JenkinsLookup3Codec.NAME, (fields, _, _) -> jenkinsLookup3(fields));
-    }
-
     private BytesCodecRegistry() {}
-
-    /** Creates a codec from its configuration. */
-    @FunctionalInterface
-    private interface Factory {
-        BytesCodec create(JsonFields configuration, EncoderFields encoder, int elementBytes);
-    }
 
     /** {@return the known names, without {@code numcodecs.}} */
     public static List<String> names() {
-        return List.copyOf(FACTORIES.keySet());
+        return NAMES;
     }
 
     /**
@@ -89,12 +80,29 @@ public final class BytesCodecRegistry {
             throw configuration.error(
                     "is not supported: " + id + " needs the library " + REFUSED.get(id));
         }
-        return Optional.ofNullable(FACTORIES.get(id))
-                .map(factory ->
-                        factory.create(
-                                configuration,
-                                new EncoderFields(configuration, forWriting),
-                                elementBytes));
+        EncoderFields encoder = new EncoderFields(configuration, forWriting);
+        return Optional.ofNullable(codec(id, configuration, encoder, elementBytes));
+    }
+
+    private static BytesCodec codec(
+            String id, JsonFields configuration, EncoderFields encoder, int elementBytes) {
+        return switch (id) {
+            case Crc32cCodec.NAME -> new Crc32cCodec(atStart(configuration, false));
+            case ZstdCodec.NAME -> zstd(encoder);
+            case GzipCodec.NAME -> new GzipCodec(level(encoder, 0, 5));
+            case BloscCodec.NAME -> new BloscCodec();
+            case ZlibCodec.NAME -> new ZlibCodec(level(encoder, -1, 1));
+            case Lz4Codec.NAME -> new Lz4Codec();
+            case Bz2Codec.NAME -> new Bz2Codec(level(encoder, 1, 1));
+            case LzmaCodec.NAME -> lzma(configuration, encoder);
+            case ShuffleCodec.NAME -> shuffle(configuration, elementBytes);
+            case Crc32Codec.NAME -> new Crc32Codec(atStart(configuration, true));
+            case Adler32Codec.NAME -> new Adler32Codec(atStart(configuration, true));
+            case Fletcher32Codec.NAME -> new Fletcher32Codec();
+            case Base64Codec.NAME -> new Base64Codec();
+            case JenkinsLookup3Codec.NAME -> jenkinsLookup3(configuration);
+            default -> null;
+        };
     }
 
     private static int level(EncoderFields encoder, int min, int otherwise) {
