@@ -17,7 +17,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws rates over time since the first read: a small chart for each row, as one PNG. */
 final class FirstChart {
-    private static final int WIDTH = 460;
+    private static final int WIDTH = 520;
     private static final int HEIGHT = 300;
     private static final int COLUMNS = 2;
     private static final double SECONDS_MAX = 12;
@@ -26,13 +26,26 @@ final class FirstChart {
     private FirstChart() {}
 
     static void write(List<FirstRow> rows, Path folder) throws IOException {
-        List<XYChart> charts = rows.stream().map(FirstChart::chart).toList();
+        List<XYChart> charts = new ArrayList<>(rows.stream().map(FirstChart::chart).toList());
+        if (charts.size() > 1 && charts.size() % COLUMNS != 0) {
+            charts.add(blank()); // The library fills every place.
+        }
         BitmapEncoder.saveBitmap(
                 charts,
                 Math.ceilDiv(charts.size(), COLUMNS),
                 Math.min(COLUMNS, charts.size()),
                 folder.resolve("first").toString(),
                 BitmapFormat.PNG);
+    }
+
+    private static XYChart blank() {
+        XYChart chart = new XYChartBuilder().width(WIDTH).height(HEIGHT).build();
+        chart.getStyler()
+                .setChartBackgroundColor(Color.WHITE)
+                .setPlotBorderVisible(false)
+                .setLegendVisible(false);
+        chart.getStyler().setAxisTicksVisible(false).setPlotGridLinesVisible(false);
+        return chart;
     }
 
     private static XYChart chart(FirstRow row) {

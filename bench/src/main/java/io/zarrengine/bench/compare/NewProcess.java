@@ -29,7 +29,8 @@ record NewProcess(
             double seconds)
             throws IOException {
         long begin = System.nanoTime();
-        try (WorkerProcess worker = WorkerProcess.start(contender.command(programs))) {
+        List<String> command = Programs.withoutVectors(contender.command(programs));
+        try (WorkerProcess worker = WorkerProcess.start(command)) {
             worker.version();
             double start = secondsSince(begin);
             Way way = new Way(contender, worker, "first", options);

@@ -18,6 +18,7 @@ import java.util.List;
  */
 record Programs(Path sources, Path python, Path limit, Path zarrs, String before, String wheel) {
     private static final String ENGINE_OPTIONS = "ZARR_ENGINE_JAVA_OPTIONS";
+    private static final String VECTORS = "--add-modules=jdk.incubator.vector";
 
     List<String> python(String script, String... arguments) {
         List<String> command = new ArrayList<>();
@@ -25,6 +26,11 @@ record Programs(Path sources, Path python, Path limit, Path zarrs, String before
         command.add(sources.resolve("python").resolve(script).toString());
         command.addAll(List.of(arguments));
         return command;
+    }
+
+    /** Returns a command as a program has it that embeds the engine and sets no options. */
+    static List<String> withoutVectors(List<String> command) {
+        return command.stream().filter(part -> !part.equals(VECTORS)).toList();
     }
 
     List<String> limitCommand() {
@@ -90,7 +96,7 @@ record Programs(Path sources, Path python, Path limit, Path zarrs, String before
                         "-Xlog:jfr+startup=error:stderr",
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
-                        "--add-modules=jdk.incubator.vector"));
+                        VECTORS));
         command.addAll(List.of(javaOptions));
         String more = System.getenv().getOrDefault(ENGINE_OPTIONS, "");
         if (!more.isBlank()) {
