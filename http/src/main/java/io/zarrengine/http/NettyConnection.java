@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequestEncoder;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
@@ -59,6 +60,9 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
     private boolean isInformational; // what comes now, before the answer
     private boolean hasHead; // of the answer
     private boolean isKeptAlive;
+    private boolean isComplete; // the answer, which the receiver is not told yet
+    private boolean hasSurplus; // something came after the end of the answer
+    private AnswerDecoder decoder; // null before the server is reached
     private long left; // of the body; negative if unknown
     private boolean isInPlace; // the next receive: where the bytes belong
     private long placed; // bytes that the codec has not passed on yet
@@ -83,23 +87,30 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
         current.sentBy(this);
         if (route.isTunnel()) {
             channel.pipeline()
-                    .addLast(codec(), new Tunnel(this, origin, route.credentials()), this);
+                    .addLast(
+                            new HttpClientCodec(limits(), false, false),
+                            new Tunnel(this, origin, route.credentials()),
+                            this);
         } else {
-            route.tls().ifPresent(tls -> channel.pipeline().addLast(tls));
-            channel.pipeline().addLast(codec(), this);
+            channel.pipeline().addLast(this);
+            addCodec();
         }
         if (current.isCancelled()) {
             cancelNow(current);
         }
     }
 
-    private static HttpClientCodec codec() {
-        HttpDecoderConfig config =
-                new HttpDecoderConfig()
-                        .setMaxInitialLineLength(HEAD_BYTES_MAX)
-                        .setMaxHeaderSize(HEAD_BYTES_MAX)
-                        .setMaxChunkSize(PART_BYTES_MAX);
-        return new HttpClientCodec(config, false, false);
+    private static HttpDecoderConfig limits() {
+        return new HttpDecoderConfig()
+                .setMaxInitialLineLength(HEAD_BYTES_MAX)
+                .setMaxHeaderSize(HEAD_BYTES_MAX)
+                .setMaxChunkSize(PART_BYTES_MAX);
+    }
+
+    private void addCodec() {
+        decoder = new AnswerDecoder(limits());
+        channel.pipeline().addFirst(decoder, new HttpRequestEncoder());
+        route.tls().ifPresent(tls -> channel.pipeline().addFirst(tls));
     }
 
     @Override
@@ -109,8 +120,7 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
 
     /** The server is reached by a tunnel. */
     void reachedThroughTunnel() {
-        channel.pipeline().addFirst(codec());
-        route.tls().ifPresent(tls -> channel.pipeline().addFirst(tls));
+        addCodec();
         write();
     }
 
@@ -150,11 +160,12 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
         exchange.sentBy(this);
         if (exchange.isCancelled()) {
             cancelNow(exchange);
-        } else if (channel.isActive()) {
+        } else if (channel.isActive() && !hasBytesLeft()) {
             write();
         } else {
             isSent = true;
             breakOff(new IOException("the connection was closed"));
+            closeChannel();
         }
     }
 
@@ -203,6 +214,8 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
         current = null;
         isSent = false;
         hasHead = false;
+        isComplete = false;
+        hasSurplus = false;
         isInPlace = false;
         placed = 0;
         return ended;
@@ -220,6 +233,11 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
 
     /** The connection has ended, or will: the request may use another one. */
     private void breakOff(Throwable cause) {
+        if (isComplete) {
+            isKeptAlive = false;
+            endComplete();
+            return;
+        }
         boolean isAnswered = hasHead || !isSent;
         if (current != null && !isAnswered && current.repeats()) {
             transport.open(endExchange());
@@ -230,8 +248,9 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
 
     // Answers
 
+    /** {@return whether a request has not all of its answer} */
     boolean isBusy() {
-        return current != null;
+        return current != null && !isComplete;
     }
 
     boolean isInBody() {
@@ -261,6 +280,10 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, HttpObject part) throws IOException {
+        if (isComplete) {
+            hasSurplus = true;
+            return;
+        }
         if (part.decoderResult().isFailure()) {
             throw new IOException("the answer is not HTTP/1.1"); // Netty's words may repeat a URL.
         }
@@ -316,14 +339,33 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
         if (isInformational) {
             isInformational = false;
         } else if (current != null) {
-            Exchange ended = endExchange();
-            if (isKeptAlive && channel.isActive()) {
-                becomeIdle();
-            } else {
-                closeChannel();
-            }
-            ended.receiver().end(); // It may send the next request here.
+            isComplete = true;
         }
+    }
+
+    /** Ends the exchange only here: bytes after the end of the answer are no answer to another. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        if (isComplete) {
+            endComplete();
+        } else if (current == null && hasBytesLeft() && transport.removeIdle(this)) {
+            closeChannel();
+        }
+    }
+
+    private boolean hasBytesLeft() {
+        return decoder != null && decoder.hasBytes();
+    }
+
+    private void endComplete() {
+        boolean isReusable = isKeptAlive && channel.isActive() && !hasSurplus && !hasBytesLeft();
+        Exchange ended = endExchange();
+        if (isReusable) {
+            becomeIdle();
+        } else {
+            closeChannel();
+        }
+        ended.receiver().end(); // It may send the next request here.
     }
 
     // The end
@@ -378,7 +420,8 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
                         ? error.getCause()
                         : error;
         transport.removeIdle(this);
-        if (cause instanceof IOException && !(cause instanceof SSLException)) {
+        boolean isTls = cause instanceof SSLException;
+        if (isComplete || (cause instanceof IOException && !isTls)) {
             breakOff(cause);
         } else {
             fail(cause);

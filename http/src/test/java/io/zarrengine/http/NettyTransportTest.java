@@ -35,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -97,6 +98,30 @@ final class NettyTransportTest {
                 };
         try (ScriptedServer server = new ScriptedServer(script)) {
             assertArrayEquals("abc".getBytes(ISO_8859_1), ask(server.url()));
+        }
+    }
+
+    /** Fault: what a server sends after the end of an answer is taken for the next answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {OK + "Content-Length: 1\r\n\r\nz", OK + "Content-", "\r\nz", "\r\n"})
+    void takesNoSurplusForAnAnswer(String surplus) throws Exception {
+        ScriptedServer.Script script =
+                (request, out) -> {
+                    ScriptedServer.write(out, OK + "Content-Length: 1\r\n\r\n" + request + surplus);
+                    return true;
+                };
+        try (ScriptedServer server = new ScriptedServer(script);
+                HttpStore store = HttpStore.builder(server.url()).requestsMax(1).open()) {
+            List<ObjectStoreContract.Read> reads =
+                    Stream.generate(() -> new ObjectStoreContract.Read("x", 0, 1))
+                            .limit(9)
+                            .toList();
+            store.read(reads); // Each begins where the one before ends.
+            for (int i = 0; i < 9; i++) {
+                assertArrayEquals(new byte[] {(byte) ('0' + i)}, reads.get(i).get().bytes());
+            }
+            assertEquals(9, server.heads().size());
+            assertEquals(0, store.metrics().retries());
         }
     }
 
