@@ -1,7 +1,6 @@
 package io.zarrengine.http;
 
 import io.zarrengine.zarr.objectstore.ObjectRead;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
@@ -23,9 +22,6 @@ final class Attempt implements Receiver {
     /** One receive takes what the kernel has, which is rarely more. */
     private static final long PLACE_BYTES_MAX = 1 << 20;
 
-    /** A body of unknown length may be so long. */
-    private static final int COLLECTED_BYTES_MAX = 256 << 20;
-
     private final HttpRead owner;
     private final ObjectRead read;
     private final URI url;
@@ -36,7 +32,7 @@ final class Attempt implements Receiver {
     private volatile boolean isCancelled;
     private long headerNanos; // this and the following: of one thread at a time
     private Answer answer;
-    private ByteArrayOutputStream collected; // null if the length of the body is known
+    private UnmeasuredBody unmeasured; // null if the length of the body is known
     private MemorySegment target;
     private long skip; // bytes of the body to pass over
     private long bytes; // wanted
@@ -123,7 +119,7 @@ final class Attempt implements Receiver {
 
     private void expect(Answer.Body body) {
         if (body.bytes() < 0) {
-            collected = new ByteArrayOutputStream();
+            unmeasured = new UnmeasuredBody(owner.race(), this, read);
             return;
         }
         target = read.target(body.bytes());
@@ -160,12 +156,10 @@ final class Attempt implements Receiver {
         if (error != null) {
             error.take(part.duplicate());
         }
-        if (collected != null) {
-            collect(part);
-        } else if (!keep(part)) {
-            return false;
+        if (unmeasured != null) {
+            return unmeasured.take(part);
         }
-        return useless <= USELESS_BYTES_MAX;
+        return keep(part) && useless <= USELESS_BYTES_MAX;
     }
 
     /** {@return false if the request was abandoned} */
@@ -185,18 +179,6 @@ final class Attempt implements Receiver {
         return true;
     }
 
-    private void collect(ByteBuffer buffer) {
-        if (collected.size() + buffer.remaining() > COLLECTED_BYTES_MAX) {
-            answer = new Answer.Refused("the server tells no length, and sends too much");
-            collected = null;
-            useless = USELESS_BYTES_MAX + 1;
-            return;
-        }
-        byte[] part = new byte[buffer.remaining()];
-        buffer.get(part);
-        collected.writeBytes(part);
-    }
-
     @Override
     public void fail(Throwable cause) {
         owner.unanswered(this, cause);
@@ -204,8 +186,8 @@ final class Attempt implements Receiver {
 
     @Override
     public void end() {
-        if (collected != null) {
-            endCollected();
+        if (unmeasured != null) {
+            endUnmeasured();
         }
         if (error != null) {
             answer = error.explain(answer);
@@ -218,25 +200,18 @@ final class Attempt implements Receiver {
         }
     }
 
-    /** The length is known at last: takes the part that is wanted. */
-    private void endCollected() {
-        byte[] all = collected.toByteArray();
-        collected = null;
-        objectBytes = all.length;
-        long first =
-                read.offset() < 0
-                        ? Math.max(objectBytes - read.length(), 0)
-                        : Math.min(read.offset(), objectBytes);
-        bytes = Math.min(objectBytes - first, read.length());
-        try {
-            target = read.target(bytes);
-        } catch (RuntimeException e) { // More than was wanted.
-            answer = new Answer.Refused(e.getMessage());
+    /** The length is known at last. */
+    private void endUnmeasured() {
+        if (unmeasured.isTooLong()) {
+            answer = new Answer.Refused(UnmeasuredBody.TOO_LONG);
             return;
         }
-        MemorySegment part = MemorySegment.ofArray(all).asSlice(first, bytes);
-        if (owner.race().write(this, part, target, 0)) {
-            done = bytes;
+        objectBytes = unmeasured.objectBytes();
+        bytes = unmeasured.bytes();
+        try {
+            done = unmeasured.end() ? bytes : 0;
+        } catch (RuntimeException e) { // More than was wanted.
+            answer = new Answer.Refused(e.getMessage());
         }
     }
 }

@@ -111,12 +111,17 @@ final class Race {
      *
      * @return false if the request was abandoned: then nothing is written
      */
-    synchronized boolean write(Attempt attempt, MemorySegment bytes, MemorySegment to, long at) {
-        if (!isAlone(attempt)) {
-            return false;
+    boolean write(Attempt attempt, MemorySegment bytes, MemorySegment to, long at) {
+        return change(attempt, () -> MemorySegment.copy(bytes, 0, to, at, bytes.byteSize()));
+    }
+
+    /** Has the memory of the read changed for a request, as {@link #write}. */
+    synchronized boolean change(Attempt attempt, Runnable change) {
+        boolean isWanted = isAlone(attempt);
+        if (isWanted) {
+            change.run();
         }
-        MemorySegment.copy(bytes, 0, to, at, bytes.byteSize());
-        return true;
+        return isWanted;
     }
 
     /** Has bytes of a request received, as {@link #write}; negative if it was abandoned. */

@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class HttpStoreTest extends ServerContract<TestServer, HttpStore> {
     private static final String SECRET = "s3cret";
@@ -100,6 +101,35 @@ final class HttpStoreTest extends ServerContract<TestServer, HttpStore> {
         assertArrayEquals(
                 Arrays.copyOfRange(OBJECT, 19_900, 20_000), start(-100, 100).get().bytes());
         assertArrayEquals(OBJECT, start(0, ObjectRead.WHOLE).get().bytes());
+        assertArrayEquals(
+                Arrays.copyOfRange(OBJECT, 19_900, 20_000), start(19_900, 300).get().bytes());
+        assertArrayEquals(
+                Arrays.copyOfRange(OBJECT, 1, 20_000), start(-19_999, 19_999).get().bytes());
+        assertArrayEquals(OBJECT, start(-30_000, 30_000).get().bytes());
+        assertEquals(0, start(30_000, 10).get().bytes().length);
+    }
+
+    /** Fault: a body without an end fills the heap, or is received for ever. */
+    @ParameterizedTest
+    @ValueSource(longs = {10, ObjectRead.WHOLE})
+    void refusesAnEndlessBody(long length) throws Exception {
+        byte[] chunk = new byte[1 << 20];
+        try (var endless =
+                new ScriptedServer((_, out) -> {
+                    String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+                    ScriptedServer.write(out, head);
+                    while (true) { // The client closes the connection.
+                        ScriptedServer.write(out, "100000\r\n");
+                        out.write(chunk);
+                        ScriptedServer.write(out, "\r\n");
+                    }
+                })) {
+            reopen(HttpStore.builder(endless.url()));
+            IOException e = assertThrows(IOException.class, () -> start(5, length).get());
+            String expected = "the server tells no length, and sends more than 256 MiB";
+            assertTrue(e.getMessage().startsWith(expected), e::getMessage);
+            assertEquals(1, endless.heads().size());
+        }
     }
 
     @ParameterizedTest

@@ -313,7 +313,8 @@ final class NettyTransportTest {
                 HttpStore store = HttpStore.builder(server.url("")).open();
                 Arena arena = Arena.ofShared()) {
             server.put("x", object);
-            for (Fault fault : List.of(Fault.NONE, Fault.SHORT_BODY, Fault.WHOLE)) {
+            for (Fault fault :
+                    List.of(Fault.NONE, Fault.SHORT_BODY, Fault.WHOLE, Fault.NO_LENGTH)) {
                 MemorySegment guarded = arena.allocate(64L + bytes + 64).fill((byte) 0x5a);
                 NativeRead read = new NativeRead(guarded.asSlice(64, bytes), bytes);
                 server.failOnce(fault);
