@@ -68,7 +68,16 @@ final class RequestQueue implements AutoCloseable {
         return counters;
     }
 
+    /** Adds a read, or fails it: the store's caller would take others for failed too. */
     void add(HttpRead read) {
+        try {
+            tryAdd(read);
+        } catch (RuntimeException | Error e) { // No memory, say.
+            read.fail(e);
+        }
+    }
+
+    private void tryAdd(HttpRead read) {
         boolean isAdded;
         synchronized (this) {
             isAdded = !isClosed;
@@ -103,7 +112,7 @@ final class RequestQueue implements AutoCloseable {
         next.forEach(RequestQueue::begin);
     }
 
-    /** Begins a read, or fails it: the store's caller would take the others for failed too. */
+    /** Begins a read, or fails it, as {@link #add}. */
     private static void begin(HttpRead read) {
         try {
             read.begin();
@@ -129,8 +138,8 @@ final class RequestQueue implements AutoCloseable {
 
     private void scheduleLook() {
         if (!isLookDue) {
-            isLookDue = true;
             later(this::look, LOOK_MILLIS);
+            isLookDue = true;
         }
     }
 

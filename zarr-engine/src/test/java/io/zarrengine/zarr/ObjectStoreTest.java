@@ -3,6 +3,7 @@ package io.zarrengine.zarr;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -23,10 +24,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,6 +140,93 @@ final class ObjectStoreTest {
         e = assertThrows(StoreException.class, () -> readAll(silent));
         assertTrue(e.getMessage().contains("no reason"), e::getMessage);
         assertArrayEquals(sample.all(), readAll(objects), "the engine goes on");
+    }
+
+    /** A store that does something to the first reads of a batch of chunks, and then throws. */
+    private final class Throwing extends Passing {
+        private final Consumer<ObjectRead> before;
+        private final CompletableFuture<Void> thrown = new CompletableFuture<>();
+
+        Throwing(Consumer<ObjectRead> before) {
+            this.before = before;
+            engine.close();
+            engine = ZarrEngine.builder().workers(1).open(); // Else each may get one read.
+        }
+
+        @Override
+        public synchronized void read(List<? extends ObjectRead> reads) {
+            boolean throwsNow =
+                    !reads.getFirst().key().endsWith("zarr.json")
+                            && reads.size() > 1
+                            && !thrown.isDone();
+            if (throwsNow) {
+                reads.subList(0, reads.size() - 1).forEach(before);
+                thrown.complete(null);
+                throw new IllegalStateException("out of order");
+            }
+            super.read(reads);
+        }
+    }
+
+    private void assertFailsAndGoesOn(Throwing store) {
+        StoreException e = assertThrows(StoreException.class, () -> readAll(store));
+        assertTrue(e.getMessage().contains("out of order"), e::getMessage);
+        assertTrue(store.thrown.isDone());
+        assertArrayEquals(sample.all(), readAll(store));
+    }
+
+    /** Fault: reads that a store ended before it threw end again, or the others never do. */
+    @Test
+    void failsTheReadsThatAStoreDidNotEndWhenItThrows() {
+        assertFailsAndGoesOn(new Throwing(read -> objects.read(List.of(read))));
+        assertFailsAndGoesOn(new Throwing(read -> read.target(1)));
+    }
+
+    /** Fault: a store that threw writes later to memory that other reads have. */
+    @Test
+    void lendsNoMemoryAfterTheStoreHasThrown() {
+        List<ObjectRead> kept = new ArrayList<>();
+        assertFailsAndGoesOn(new Throwing(kept::add));
+        for (ObjectRead read : kept) {
+            assertThrows(IllegalStateException.class, () -> read.target(1));
+            read.completed(1, 1, Optional.empty()); // Too late: nobody hears it.
+        }
+        assertFalse(kept.isEmpty());
+    }
+
+    /** Fault: memory to which another thread of the store writes is given to other reads. */
+    @Test
+    void waitsForReadsThatAThreadOfTheStoreHas() throws Exception {
+        Queue<ObjectRead> taken = new ConcurrentLinkedQueue<>();
+        Throwing store =
+                new Throwing(read -> {
+                    join(Thread.ofVirtual().start(() -> read.target(1)));
+                    taken.add(read);
+                });
+        CompletableFuture<StoreException> failure = new CompletableFuture<>();
+        Thread reader =
+                Thread.ofVirtual()
+                        .start(() ->
+                                failure.complete(
+                                        assertThrows(StoreException.class, () -> readAll(store))));
+        store.thrown.get(20, TimeUnit.SECONDS);
+        for (ObjectRead read : taken) {
+            assertEquals(1, read.target(1).byteSize(), "still the store's");
+            assertFalse(failure.isDone(), "the caller may free the memory");
+            read.failed(new IOException("at last"));
+            assertThrows(IllegalStateException.class, () -> read.target(1));
+        }
+        assertFalse(taken.isEmpty());
+        join(reader);
+        assertArrayEquals(sample.all(), readAll(store));
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Fault: a read that a store ends twice frees its memory twice. */

@@ -33,6 +33,7 @@ final class ObjectReads {
     private static final long DRAIN_POLL_NANOS = 1_000_000;
 
     private final Runnable wake;
+    private final Thread worker = Thread.currentThread();
     private final Map<ObjectStore, List<Started>> queued = new LinkedHashMap<>();
     private final Set<Started> started = new HashSet<>(); // under way, or ended and not taken
     private final Queue<Started> ended = new ConcurrentLinkedQueue<>();
@@ -80,7 +81,7 @@ final class ObjectReads {
         try {
             store.read(reads);
         } catch (RuntimeException | Error e) { // The caller wrote the store, or memory is short.
-            reads.forEach(read -> read.failed(e));
+            reads.forEach(read -> read.failUnlessTaken(e));
         }
     }
 
@@ -135,6 +136,7 @@ final class ObjectReads {
         private long objectBytes;
         private Optional<String> foundVersion = Optional.empty();
         private boolean hasEnded; // guarded by this
+        private boolean isTaken; // another thread got the memory; guarded by this
         private volatile boolean isAbandoned;
 
         Started(StretchRead read, boolean isQuestion) {
@@ -182,7 +184,27 @@ final class ObjectReads {
                 throw new IllegalArgumentException(
                         bytes + " bytes of " + memory.byteSize() + " that were wanted");
             }
+            take();
             return memory.asSlice(0, bytes);
+        }
+
+        /** Another read may have the memory after the end of this one. */
+        private synchronized void take() {
+            if (hasEnded) {
+                throw new IllegalStateException("the read has ended");
+            }
+            isTaken |= !Thread.currentThread().equals(worker);
+        }
+
+        /** Fails the read, unless a thread of the store may be writing to its memory. */
+        private void failUnlessTaken(Throwable cause) {
+            synchronized (this) {
+                if (isTaken || hasEnded) {
+                    return;
+                }
+                hasEnded = true;
+            }
+            report(0, cause);
         }
 
         @Override

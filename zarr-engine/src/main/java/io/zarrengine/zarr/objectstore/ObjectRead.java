@@ -44,6 +44,7 @@ public interface ObjectRead {
      *
      * @param bytes how many bytes come, {@code >= 0}
      * @throws IllegalArgumentException if these are more than were wanted
+     * @throws IllegalStateException if the read has ended
      */
     MemorySegment target(long bytes);
 

@@ -37,6 +37,10 @@ public interface ObjectStore extends AutoCloseable {
      * ObjectRead#failed}, on any thread, also on the calling one. A store repeats what may succeed
      * when it is repeated; what fails here fails the caller's read.
      *
+     * <p>If this throws, the reads fail that have not ended, except those whose {@link
+     * ObjectRead#target} another thread has asked for: these the store must still end. It must not
+     * write to memory that it got on the calling thread any more.
+     *
      * @param reads what to read; the store may keep the list
      */
     void read(List<? extends ObjectRead> reads);
