@@ -61,8 +61,10 @@ final class AnswerReader {
 
     /** Not every server knows If-Match. */
     private boolean isAnother(HttpHeaders headers) {
-        Optional<String> found = version(headers);
-        return read.version().isPresent() && found.isPresent() && !found.equals(read.version());
+        return read.version().isPresent()
+                && Validator.of(headers)
+                        .filter(found -> !Validator.isSame(found, read.version().get()))
+                        .isPresent();
     }
 
     private Answer.Refused refused(String problem, String usualAdvice, HttpHeaders headers) {
@@ -148,7 +150,7 @@ final class AnswerReader {
     }
 
     /** The object ends before the range begins. */
-    private static Answer beyondTheEnd(HttpHeaders headers) {
+    private Answer beyondTheEnd(HttpHeaders headers) {
         return headers.firstValue("Content-Range")
                 .flatMap(ContentRange::parse)
                 .filter(range -> range.objectBytes() >= 0)
@@ -176,8 +178,9 @@ final class AnswerReader {
                         "status " + status + " to a place that is not followed" + region(headers));
     }
 
-    /** The ETag; without one, the time of the last change. */
-    private static Optional<String> version(HttpHeaders headers) {
-        return headers.firstValue("ETag").or(() -> headers.firstValue("Last-Modified"));
+    /** {@return the version that was asked for, in its words; without one, that of the answer} */
+    private Optional<String> version(HttpHeaders headers) {
+        Optional<String> found = Validator.of(headers);
+        return found.isPresent() && read.version().isPresent() ? read.version() : found;
     }
 }

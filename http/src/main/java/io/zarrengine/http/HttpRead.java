@@ -109,7 +109,7 @@ final class HttpRead {
         if (read.length() != ObjectRead.WHOLE) {
             headers.put("Range", range());
         }
-        read.version().ifPresent(version -> require(headers, version));
+        read.version().ifPresent(version -> Validator.require(version, headers));
         if (isOwnHost(to)) {
             headers.putAll(queue.options().headers());
             Optional<RequestSigner> signer = queue.options().signer();
@@ -157,15 +157,6 @@ final class HttpRead {
         return to.getScheme().equals(url.getScheme())
                 && to.getHost().equals(url.getHost())
                 && to.getPort() == url.getPort();
-    }
-
-    /** A weak ETag never matches; the engine compares it with that of the response. */
-    private static void require(Map<String, String> headers, String version) {
-        if (version.startsWith("\"")) {
-            headers.put("If-Match", version);
-        } else if (!version.startsWith("W/")) {
-            headers.put("If-Unmodified-Since", version);
-        }
     }
 
     private String range() {

@@ -87,6 +87,7 @@ public final class TestServer extends LoopbackServer implements ObjectServer {
     private final AtomicInteger underWayMost = new AtomicInteger();
     private volatile Function<Request, Fault> faults = request -> Fault.NONE;
     private volatile boolean hasEtags = true;
+    private volatile boolean hasWeakEtags;
     private volatile boolean honoursIfMatch = true;
     private volatile long delayMillis;
     private volatile String redirectTo = "";
@@ -122,6 +123,11 @@ public final class TestServer extends LoopbackServer implements ObjectServer {
 
     public void withoutEtags() {
         hasEtags = false;
+    }
+
+    /** Names versions by weak ETags, which never match If-Match. */
+    public void withWeakEtags() {
+        hasWeakEtags = true;
     }
 
     public void ignoringIfMatch() {
@@ -253,7 +259,8 @@ public final class TestServer extends LoopbackServer implements ObjectServer {
             return true;
         }
         String wanted = request.headers().getOrDefault("if-match", content.etag);
-        if (honoursIfMatch && !wanted.equals(content.etag)) {
+        boolean isWeakWanted = hasWeakEtags && request.headers().containsKey("if-match");
+        if (honoursIfMatch && (isWeakWanted || !wanted.equals(content.etag))) {
             status(out, 412, "");
             return true;
         }
@@ -268,7 +275,9 @@ public final class TestServer extends LoopbackServer implements ObjectServer {
         int shift = fault == Fault.WRONG_RANGE && range[0] > 0 ? -1 : 0;
         String headers =
                 (isWhole ? "HTTP/1.1 200 OK\r\n" : "HTTP/1.1 206 Partial Content\r\n")
-                        + (hasEtags ? "ETag: " + content.etag + "\r\n" : "")
+                        + (hasEtags
+                                ? "ETag: " + (hasWeakEtags ? "W/" : "") + content.etag + "\r\n"
+                                : "")
                         + (fault == Fault.ENCODED ? "Content-Encoding: gzip\r\n" : "")
                         + (isWhole
                                 ? ""

@@ -43,7 +43,7 @@ record EntryHeader(String name, KeptVersion version, long confirmedMillis) {
     /** {@return whether an object can be kept} */
     boolean fits() {
         int textBytes = utf8(name).length + utf8(version.token()).length;
-        return !version.token().isEmpty()
+        return version.isStrong()
                 && version.objectBytes() > 0
                 && version.objectBytes() <= OBJECT_BYTES_MAX
                 && TEXT_AT + textBytes <= CONFIRMED_AT;

@@ -117,7 +117,7 @@ public final class KeptObject {
      * Keeps what a store has read, as far as these are whole blocks. If that is not possible, the
      * cache counts it.
      *
-     * @param version of the object; its token may be empty, then nothing is kept
+     * @param version of the object; if its token is empty or weak, nothing is kept
      * @param from where the bytes begin in the object
      * @param bytes what was read
      */

@@ -54,7 +54,7 @@ public interface ObjectRead {
      * @param bytes how many bytes were written to the {@link #target}
      * @param objectBytes the size of the whole object, in bytes
      * @param version identifies the version of the object, for example its ETag; empty if the store
-     *     knows none
+     *     knows none. Of one that begins with {@code W/}, as weak ETags do, nothing is kept on disk
      */
     void completed(long bytes, long objectBytes, Optional<String> version);
 
