@@ -17,6 +17,7 @@ final class DiskCacheSettings {
     private Path folder; // null: no cache
     private long bytesMax;
     private Duration maxAge = DiskCacheOptions.DEFAULT_MAX_AGE;
+    private Duration unusedMax = DiskCacheOptions.DEFAULT_UNUSED_MAX;
     private InstantSource clock = InstantSource.system();
 
     void set(Path newFolder, long bytes) {
@@ -39,6 +40,11 @@ final class DiskCacheSettings {
         clock = newClock;
     }
 
+    /** Sets how long a file stays open that is not read, in tests. */
+    void unusedMax(Duration newUnusedMax) {
+        unusedMax = newUnusedMax;
+    }
+
     Optional<DiskCache> open(ReadBackend backend, Caching caching) {
         if (folder == null) {
             return Optional.empty();
@@ -46,7 +52,7 @@ final class DiskCacheSettings {
         try {
             return Optional.of(
                     DiskCache.open(
-                            new DiskCacheOptions(folder, bytesMax, maxAge),
+                            new DiskCacheOptions(folder, bytesMax, maxAge, unusedMax),
                             backend,
                             caching,
                             clock));

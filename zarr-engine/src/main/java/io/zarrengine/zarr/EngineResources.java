@@ -45,6 +45,7 @@ final class EngineResources implements AutoCloseable {
         this.devices = devices;
         this.diskCache = diskCache;
         this.options = options;
+        diskCache.ifPresent(cache -> cache.onClosed(executor::forgetFiles));
         this.results = new ResultMemory(executor.options().resultBytesMax());
     }
 

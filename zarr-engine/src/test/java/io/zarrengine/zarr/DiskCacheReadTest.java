@@ -319,6 +319,33 @@ final class DiskCacheReadTest {
         }
     }
 
+    /** Fault: an engine that does nothing keeps files open, and their space, that are removed. */
+    @Test
+    void closesRemovedFilesWhileItIsIdle() throws Exception {
+        SampleArray sample = write(Kind.SHARDS);
+        ZarrEngineBuilder builder = builder();
+        builder.diskCache.unusedMax(Duration.ofMillis(300));
+        try (ZarrEngine engine = builder.open()) {
+            try (ZarrArray array = engine.openArray(store, RemoteArray.ARRAY)) {
+                for (int i = 0; i < 2; i++) {
+                    try (HostTensor tensor = array.read(Selection.all())) {
+                        assertArrayEquals(sample.all(), tensor.segment().toArray(JAVA_BYTE));
+                    }
+                }
+                for (Path file : files()) { // As another process does.
+                    Files.delete(file);
+                }
+                for (int i = 0; i < 1000 && !openFiles().isEmpty(); i++) {
+                    Thread.sleep(10);
+                }
+                assertEquals(List.of(), openFiles());
+                try (HostTensor tensor = array.read(Selection.all())) {
+                    assertArrayEquals(sample.all(), tensor.segment().toArray(JAVA_BYTE));
+                }
+            }
+        }
+    }
+
     private List<String> openFiles() throws IOException {
         Path descriptors = Path.of("/proc/self/fd");
         assumeTrue(Files.isDirectory(descriptors), "no list of descriptors");

@@ -42,14 +42,19 @@ public final class DiskCache implements AutoCloseable {
     private final LongAdder missed = new LongAdder();
     private final LongAdder written = new LongAdder();
     private final LongAdder failures = new LongAdder();
-    private final AtomicInteger removals = new AtomicInteger();
+    private final AtomicInteger closings = new AtomicInteger();
     private volatile long pausedUntilMillis;
+    private volatile Runnable onClosed = () -> {};
 
     private DiskCache(
-            DiskCacheOptions options, Path root, OpenEntries entries, InstantSource clock) {
+            DiskCacheOptions options,
+            Path root,
+            ReadBackend backend,
+            Caching caching,
+            InstantSource clock) {
         this.options = options;
         this.root = root;
-        this.entries = entries;
+        this.entries = new OpenEntries(backend, caching, options.unusedMax(), this::filesClosed);
         this.clock = clock;
         this.space = new CacheSpace(root, options.bytesMax(), this::filesRemoved);
     }
@@ -73,8 +78,7 @@ public final class DiskCache implements AutoCloseable {
             createFolders(root);
         }
         try (FileChannel _ = CacheSpace.openLock(root)) { // It can be written.
-            DiskCache cache =
-                    new DiskCache(options, root, new OpenEntries(backend, caching), clock);
+            DiskCache cache = new DiskCache(options, root, backend, caching, clock);
             cache.space.open();
             return cache;
         }
@@ -150,13 +154,28 @@ public final class DiskCache implements AutoCloseable {
         missed.add(bytes);
     }
 
-    int removals() {
-        return removals.get();
+    int closings() {
+        return closings.get();
     }
 
     private void filesRemoved() {
         entries.forgetRemoved();
-        removals.incrementAndGet();
+        filesClosed();
+    }
+
+    private void filesClosed() {
+        closings.incrementAndGet();
+        onClosed.run();
+    }
+
+    /**
+     * Sets who is told that the cache has closed files: readers that hold some open should close
+     * them too, because a removed file takes its place until then.
+     *
+     * @param newOnClosed runs on any thread
+     */
+    public void onClosed(Runnable newOnClosed) {
+        onClosed = newOnClosed;
     }
 
     boolean mayWrite(long bytes) {

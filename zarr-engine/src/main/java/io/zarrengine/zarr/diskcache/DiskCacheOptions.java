@@ -14,8 +14,12 @@ import java.util.regex.Pattern;
  * @param bytesMax most bytes of the disk, {@code > 0}
  * @param maxAge how long a version counts as the current one for arrays that are opened later,
  *     {@code >= 0}
+ * @param unusedMax how long a file stays open that is not read
  */
-public record DiskCacheOptions(Path folder, long bytesMax, Duration maxAge) {
+public record DiskCacheOptions(Path folder, long bytesMax, Duration maxAge, Duration unusedMax) {
+    /** A removed file takes its place until it is closed. */
+    public static final Duration DEFAULT_UNUSED_MAX = Duration.ofMinutes(1);
+
     /** The server is asked for the version of each object once after its array was opened. */
     public static final Duration DEFAULT_MAX_AGE = Duration.ZERO;
 
@@ -42,7 +46,8 @@ public record DiskCacheOptions(Path folder, long bytesMax, Duration maxAge) {
                                 + " with M, G or T, the age one with d, h or m: "
                                 + text);
             }
-            return new DiskCacheOptions(Path.of(text), DEFAULT_BYTES, DEFAULT_MAX_AGE);
+            return new DiskCacheOptions(
+                    Path.of(text), DEFAULT_BYTES, DEFAULT_MAX_AGE, DEFAULT_UNUSED_MAX);
         }
         int shift = 20 + 10 * "MGT".indexOf(sized.group(3));
         long bytes = Long.parseLong(sized.group(2)) << shift;
@@ -53,6 +58,6 @@ public record DiskCacheOptions(Path folder, long bytesMax, Duration maxAge) {
                 sized.group(4) == null
                         ? DEFAULT_MAX_AGE
                         : Duration.of(Long.parseLong(sized.group(4)), UNITS.get(sized.group(5)));
-        return new DiskCacheOptions(Path.of(sized.group(1)), bytes, maxAge);
+        return new DiskCacheOptions(Path.of(sized.group(1)), bytes, maxAge, DEFAULT_UNUSED_MAX);
     }
 }

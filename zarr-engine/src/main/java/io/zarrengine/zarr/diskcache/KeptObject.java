@@ -139,8 +139,8 @@ public final class KeptObject {
         cache.remove(path);
     }
 
-    /** {@return how often files of the cache were removed; who has some open should close them} */
-    public int removals() {
-        return cache.removals();
+    /** {@return how often the cache closed files; who has some open should close them} */
+    public int closings() {
+        return cache.closings();
     }
 }

@@ -16,31 +16,43 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The files of the cache that are kept open to read. Whether a file is still the one of its path is
  * looked up again after a second, because other processes replace and remove files; one that is not
- * used is closed after a minute, because a removed file takes its place until it is closed.
+ * used is closed after a while, because a removed file takes its place until it is closed.
  *
  * <p>Owner: the cache. Threads: any.
  */
 final class OpenEntries implements AutoCloseable {
     private static final int FILES_MAX = Math.clamp(Descriptors.quarter() / 2, 1, 512);
     private static final long RECHECK_NANOS = Duration.ofSeconds(1).toNanos();
-    private static final long UNUSED_NANOS = Duration.ofMinutes(1).toNanos();
 
     /** The time of the last use is written so often at most. */
     private static final long USED_SECONDS = 60;
 
     private final ReadBackend backend;
     private final Caching caching;
+    private final long unusedNanos;
+    private final Runnable onClosed;
     private final Map<Path, OpenEntry> entries = // guarded by this
             new LinkedHashMap<>(16, 0.75f, true);
+    private boolean isLookDue; // guarded by this
     private boolean isClosed; // guarded by this
 
-    OpenEntries(ReadBackend backend, Caching caching) {
+    /**
+     * Opens no file yet.
+     *
+     * @param unusedMax a file is closed when it was not used for so long, or twice that
+     * @param onClosed is told when files were closed; any thread
+     */
+    OpenEntries(ReadBackend backend, Caching caching, Duration unusedMax, Runnable onClosed) {
         this.backend = backend;
         this.caching = caching;
+        this.unusedNanos = unusedMax.toNanos();
+        this.onClosed = onClosed;
     }
 
     ReadBackend backend() {
@@ -108,7 +120,7 @@ final class OpenEntries implements AutoCloseable {
             Iterator<OpenEntry> oldest = entries.values().iterator();
             while (oldest.hasNext()) {
                 OpenEntry entry = oldest.next();
-                if (entry.ageNanos() < UNUSED_NANOS) {
+                if (entry.ageNanos() < unusedNanos) {
                     break;
                 }
                 oldest.remove();
@@ -116,6 +128,34 @@ final class OpenEntries implements AutoCloseable {
             }
         }
         unused.forEach(entry -> entry.file().release());
+        if (!unused.isEmpty()) {
+            onClosed.run();
+        }
+    }
+
+    /** Looks at the files later, also if nobody reads then. */
+    private void lookLater() {
+        if (isLookDue || isClosed || entries.isEmpty()) {
+            return;
+        }
+        isLookDue = true;
+        try {
+            CompletableFuture.delayedExecutor(
+                            unusedNanos, TimeUnit.NANOSECONDS, Thread::startVirtualThread)
+                    .execute(this::look);
+        } catch (OutOfMemoryError e) {
+            isLookDue = false; // The next file that is opened tries again.
+        }
+    }
+
+    private void look() {
+        synchronized (this) {
+            isLookDue = false;
+        }
+        closeUnused();
+        synchronized (this) {
+            lookLater();
+        }
     }
 
     private Optional<OpenEntry> open(Path path) {
@@ -158,6 +198,7 @@ final class OpenEntries implements AutoCloseable {
                     entries.remove(oldest.path());
                     given.add(oldest);
                 }
+                lookLater();
             }
         }
         given.forEach(each -> each.file().release());

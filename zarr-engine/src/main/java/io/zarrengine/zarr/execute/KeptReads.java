@@ -22,7 +22,7 @@ final class KeptReads implements AutoCloseable {
     private final ObjectReads objects;
     private final StretchRead[] reads; // by token; null if none is under way
     private final KeptRange[] ranges; // of the same reads
-    private int removalsSeen;
+    private int closingsSeen;
 
     /** {@code objects} reads from stores. */
     KeptReads(ReadQueue queue, QueueFiles files, int readsMax, ObjectReads objects) {
@@ -59,7 +59,7 @@ final class KeptReads implements AutoCloseable {
 
     private Optional<KeptRange> find(StretchRead read, Optional<KeptVersion> version) {
         Optional<KeptObject> kept = ((StoredObject) read.task.file()).kept();
-        kept.ifPresent(this::closeRemoved);
+        kept.ifPresent(this::closeUnused);
         return kept.flatMap(there -> there.find(version, read.readOffset, read.readBytes));
     }
 
@@ -82,11 +82,11 @@ final class KeptReads implements AutoCloseable {
                 read.token);
     }
 
-    /** Closes files that the cache has removed, which take space on disk until then. */
-    private void closeRemoved(KeptObject kept) {
-        int removals = kept.removals();
-        if (removals != removalsSeen) {
-            removalsSeen = removals;
+    /** Closes files that the cache has closed: a removed one takes space on disk until then. */
+    private void closeUnused(KeptObject kept) {
+        int closings = kept.closings();
+        if (closings != closingsSeen) {
+            closingsSeen = closings;
             files.forgetUnused();
         }
     }
