@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Makes a server on the loopback interface a distant one: bytes of the server arrive later, and the
@@ -15,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 final class DelayProxy implements AutoCloseable {
     private static final int PART_BYTES = 64 << 10;
+    private static final long RETRY_NANOS = 10_000_000;
 
     /** Bytes that are sent at a time; none at the end of the connection. */
     private static final class Part {
@@ -39,18 +41,26 @@ final class DelayProxy implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
+    /** A client that comes when the server, or this process, has no room for it is sent away. */
     private void accept() {
         while (!socket.isClosed()) {
             try {
-                Socket client = socket.accept();
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
-                client.setTcpNoDelay(true);
-                server.setTcpNoDelay(true);
-                relay(client, server, 0);
-                relay(server, client, delayNanos);
-            } catch (IOException e) {
-                return; // Closed.
+                connect(socket.accept());
+            } catch (IOException e) { // Closed, or no room to accept it.
+                LockSupport.parkNanos(RETRY_NANOS);
             }
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        try {
+            Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
+            relay(client, server, 0);
+            relay(server, client, delayNanos);
+        } catch (IOException e) {
+            client.close();
         }
     }
 
