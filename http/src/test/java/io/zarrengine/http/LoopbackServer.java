@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 abstract class LoopbackServer implements AutoCloseable {
     private final ServerSocket socket;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private Thread acceptor;
 
     LoopbackServer() throws IOException {
         socket = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
@@ -22,7 +23,7 @@ abstract class LoopbackServer implements AutoCloseable {
 
     /** Begins to accept connections: a subclass calls this at the end of its constructor. */
     final void start() {
-        Thread.ofVirtual().start(this::accept);
+        acceptor = Thread.ofVirtual().start(this::accept);
     }
 
     private void accept() {
@@ -72,9 +73,15 @@ abstract class LoopbackServer implements AutoCloseable {
         return open.size();
     }
 
+    /** Waits for the thread that accepts: until it runs, the port takes connections. */
     @Override
     public void close() throws IOException {
         socket.close();
+        try {
+            acceptor.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
         for (Socket each : open) {
             each.close();
         }
