@@ -19,6 +19,8 @@ public enum CompiledCode {
     ROWS("rows_x86_64.bin"),
     /** Puts shuffled elements together. */
     SHUFFLE("shuffle_x86_64.bin"),
+    /** Computes transforms. */
+    TRANSFORM("transform_x86_64.bin"),
     /** Decodes zstd. */
     ZSTD("zstd_x86_64.bin"),
     /** Kernels for devices from Turing on, as a fatbin. */

@@ -11,21 +11,6 @@ import java.lang.foreign.MemorySegment;
  * (docs/decisions/short-rows.md). The target must not be a mapped file.
  */
 final class OwnedRowCopy {
-    /** Assumed size of a cache whose size is unknown. */
-    private static final long UNKNOWN_CACHE_BYTES = 32 << 20;
-
-    /**
-     * Targets that must fit the last cache together, so that writing through it is faster. Reads
-     * that are worth it have several: a loader has a target for each batch that is read ahead.
-     */
-    private static final long TARGETS = 4;
-
-    /** Smallest target that is written past the caches. Tests set the property. */
-    static final long FAR_TARGET_BYTES_MIN =
-            Long.getLong(
-                    "io.zarrengine.nontemporal.target",
-                    LastLevelCache.byteSize().orElse(UNKNOWN_CACHE_BYTES) / TARGETS);
-
     /** Two cache lines. The rest of a shorter row's lines is written by other rows. */
     private static final long FAR_ROW_BYTES_MIN = 128;
 
@@ -106,7 +91,7 @@ final class OwnedRowCopy {
     }
 
     private static boolean isFar(long rowBytes, MemorySegment target) {
-        return rowBytes >= FAR_ROW_BYTES_MIN && target.byteSize() >= FAR_TARGET_BYTES_MIN;
+        return rowBytes >= FAR_ROW_BYTES_MIN && FarTargets.contain(target);
     }
 
     /** Copies a box that has rows. */

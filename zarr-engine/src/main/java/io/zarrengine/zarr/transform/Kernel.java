@@ -4,6 +4,7 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.filter.NumberBlocks;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A transform for the type and the shape of a sample. It goes over the elements once, in blocks
@@ -14,15 +15,22 @@ public final class Kernel {
     private final Rows rows;
     private final SourceRows exact; // loads integers of up to 64 bits; null: float64 is enough
     private final Casts casts;
+    private final Optional<MachineRows> machine;
     private final long[] lengths; // of the results, with neighbouring dimensions joined
     private final double[] values = new double[NumberBlocks.LENGTH];
     private final long[] integers = new long[NumberBlocks.LENGTH];
 
-    Kernel(Program program, Rows rows, SourceRows exact, Casts casts) {
+    Kernel(
+            Program program,
+            Rows rows,
+            SourceRows exact,
+            Casts casts,
+            Optional<MachineRows> machine) {
         this.program = program;
         this.rows = rows;
         this.exact = exact;
         this.casts = casts;
+        this.machine = machine;
         this.lengths = program.shape();
     }
 
@@ -65,6 +73,10 @@ public final class Kernel {
      */
     public void run(
             MemorySegment source, long base, MemorySegment target, long to, long begin, long end) {
+        if (machine.isPresent() && MachineRows.mayUse(source, target)) {
+            machine.get().run(source, base, target, to, begin, end);
+            return;
+        }
         long[] position = new long[lengths.length];
         for (long row = begin; row < end; row++) {
             locate(row, position);

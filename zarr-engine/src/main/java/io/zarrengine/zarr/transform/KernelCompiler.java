@@ -82,7 +82,8 @@ final class KernelCompiler {
         List<Program.Level> levels = new ArrayList<>();
         rows.addTo(levels);
         Program program = new Program(type, result, overflow, exact != null, view.lengths, levels);
-        return new Kernel(program, rows, exact, new Casts(result, overflow));
+        Casts casts = new Casts(result, overflow);
+        return new Kernel(program, rows, exact, casts, MachineRows.of(program));
     }
 
     private static boolean isSmallFloat(NumericType type) {

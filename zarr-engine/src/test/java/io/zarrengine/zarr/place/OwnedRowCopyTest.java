@@ -37,7 +37,7 @@ final class OwnedRowCopyTest {
     }
 
     private static void needsSmallTargetsToBeFar() {
-        assumeTrue(OwnedRowCopy.FAR_TARGET_BYTES_MIN < TARGET_BYTES, "as in the build");
+        assumeTrue(FarTargets.BYTES_MIN < TARGET_BYTES, "as in the build");
     }
 
     /** Returns rows of bytes, as far from each other as they are long. */
@@ -54,7 +54,7 @@ final class OwnedRowCopyTest {
 
     @Test
     void acceptsManyShortRowsAndLongRowsToLargeTargets() {
-        long bytes = OwnedRowCopy.FAR_TARGET_BYTES_MIN;
+        long bytes = FarTargets.BYTES_MIN;
         try (NativeMemory memory = NativeMemory.allocate(bytes)) { // The memory is never accessed.
             MemorySegment far = memory.segment();
             assertTrue(OwnedRowCopy.takes(rows(32, 256), far.asSlice(1)));
@@ -72,7 +72,7 @@ final class OwnedRowCopyTest {
         MemorySegment heap = MemorySegment.ofArray(new byte[4 << 20]);
         boolean mayWrite = HeapCalls.denial().isEmpty();
         assertEquals(mayWrite, OwnedRowCopy.takes(rows(8, 16), heap));
-        if (OwnedRowCopy.FAR_TARGET_BYTES_MIN <= heap.byteSize()) {
+        if (FarTargets.BYTES_MIN <= heap.byteSize()) {
             assertEquals(mayWrite, OwnedRowCopy.takes(rows(1, 256 << 10), heap));
             assertFalse(OwnedRowCopy.takes(rows(1, (256 << 10) + 1), heap), "long for a collector");
         }
