@@ -6,6 +6,7 @@ import io.zarrengine.bindings.MachineCodeLz4;
 import io.zarrengine.bindings.MachineCodeLz77;
 import io.zarrengine.bindings.MachineCodeRowCopy;
 import io.zarrengine.bindings.MachineCodeShuffle;
+import io.zarrengine.bindings.MachineCodeTransform;
 import io.zarrengine.bindings.MachineCodeZstd;
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeLibrary;
@@ -43,7 +44,8 @@ public record Capability(String name, boolean available, String detail) {
                 decoderCode("lz4", MachineCodeLz4.denial(), "liblz4, or Java"),
                 decoderCode("deflate", MachineCodeInflate.denial(), "the JDK"),
                 decoderCode("blosclz, snappy", MachineCodeLz77.denial(), "Java"),
-                shuffleCode());
+                shuffleCode(),
+                transformCode());
     }
 
     private static Capability nativeAccess() {
@@ -169,6 +171,15 @@ public record Capability(String name, boolean available, String detail) {
                 denial.isEmpty(),
                 denial.map(why -> why + "; bytes and bits are put together in Java")
                         .orElse("puts shuffled bytes and bits together"));
+    }
+
+    private static Capability transformCode() {
+        Optional<String> denial = MachineCodeTransform.denial();
+        return new Capability(
+                "machine code for transforms",
+                denial.isEmpty(),
+                denial.map(why -> why + "; transforms are computed in Java")
+                        .orElse("computes floats; means, logarithms and integers are Java's"));
     }
 
     private static Capability vector() {
