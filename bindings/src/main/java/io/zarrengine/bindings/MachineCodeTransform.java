@@ -158,7 +158,7 @@ public final class MachineCodeTransform {
     }
 
     private MemorySegment written(long[] lengths, long[] strides, List<Operation> operations) {
-        Arena arena = Arena.ofAuto();
+        Arena arena = Arena.ofAuto(); // Allowed: a few hundred bytes; kernels have no close().
         long[] described = new long[operations.size() * OPERATION_FIELDS];
         long tables = 0;
         for (Operation one : operations) {
