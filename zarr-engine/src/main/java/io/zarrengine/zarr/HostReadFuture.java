@@ -43,7 +43,10 @@ final class HostReadFuture<T> extends ReadFuture<T> {
      */
     private static final long LOOK_NANOS = 10_000_000;
 
-    /** A thread that has not completed the future after this time counts as lost. */
+    /**
+     * A thread that has not completed the future after this time counts as lost. Each time it is
+     * doubled, because the thread may only wait for its turn.
+     */
     private static final long LOST_NANOS = 1_000_000_000;
 
     private volatile Runnable completion; // null until the read has ended
@@ -53,6 +56,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     private volatile boolean isEnding;
     private volatile boolean isStarted; // a thread that completes the future
     private volatile long startNanos; // when, if it was
+    private volatile long lostNanos; // after which it counts as lost
     private volatile Thread waiter; // completes the future when the read has ended
 
     private final ReadRequest request;
@@ -108,6 +112,8 @@ final class HostReadFuture<T> extends ReadFuture<T> {
                 isEnding = false;
                 isStarted = false;
                 request.tellLater(attempt);
+            } catch (RuntimeException | Error e) { // What discards may refuse to do it again.
+                end(result, memoryShortage == null ? e : memoryShortage);
             }
         }
     }
@@ -150,18 +156,40 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     private boolean completeElsewhere() {
         boolean isComplete = isDone() && memoryShortage == null;
         long now = System.nanoTime();
-        if (!isComplete && (!isStarted || now - startNanos > LOST_NANOS)) {
-            CompletionThread.start(completion);
+        if (!isComplete && (!isStarted || now - startNanos > lostNanos)) {
+            long patience = isStarted ? 2 * lostNanos : LOST_NANOS;
+            lostNanos = patience;
             startNanos = now;
-            isStarted = true;
+            isStarted = true; // Before: the thread may fail at once, and says so here.
+            start();
         }
         return isComplete;
+    }
+
+    private void start() {
+        boolean isRefused = true;
+        try {
+            CompletionThread.start(completion);
+            isRefused = false;
+        } finally {
+            if (isRefused) {
+                isStarted = false;
+            }
+        }
+    }
+
+    private void tellAgain() {
+        try {
+            request.tellAgain();
+        } catch (RuntimeException
+                | Error e) { // No memory, in whatever words: the notifier does it.
+        }
     }
 
     /** Notes that a thread waits in another way, or that a stage depends on the future. */
     private void awaited() {
         isAwaited = true;
-        request.tellAgain();
+        tellAgain();
         if (completion != null) {
             completeOrRetry();
         }
@@ -180,7 +208,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         }
         while (completion == null && !isDone() && !thread.isInterrupted()) {
             LockSupport.parkNanos(this, LOOK_NANOS);
-            request.tellAgain();
+            tellAgain();
         }
         waiter = null;
         if (completion == null || isAsked()) {

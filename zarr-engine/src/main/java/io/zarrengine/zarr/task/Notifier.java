@@ -72,7 +72,7 @@ public final class Notifier implements Runnable, AutoCloseable {
         int lastRounds = 0;
         while (lastRounds < LAST_ROUNDS) {
             if (hasWork()) {
-                LockSupport.parkNanos(this, RETRY_NANOS);
+                pause();
                 tellAll();
             } else if (isClosed) {
                 return;
@@ -80,6 +80,14 @@ public final class Notifier implements Runnable, AutoCloseable {
                 LockSupport.park(this);
             }
             lastRounds += isClosed ? 1 : 0;
+        }
+    }
+
+    /** Not shorter if somebody unparks the thread, as a read does that it adds itself. */
+    private void pause() {
+        long begin = System.nanoTime();
+        for (long left = RETRY_NANOS; left > 0; left = RETRY_NANOS - (System.nanoTime() - begin)) {
+            LockSupport.parkNanos(this, left);
         }
     }
 

@@ -60,6 +60,22 @@ final class NotifierTest {
         }
     }
 
+    /** The list of those to tell later wakes the thread that fills it. */
+    @Test
+    void pausesBetweenTwoLooks() throws InterruptedException {
+        try (Notifier notifier = new Notifier(() -> true)) {
+            long begin = System.nanoTime();
+            newRequest(notifier)
+                    .tellLater(() -> {
+                        attempts.incrementAndGet();
+                        return System.nanoTime() - begin > 300_000_000 && isTold();
+                    });
+            Thread.ofPlatform().daemon().start(notifier);
+            assertTrue(told.await(30, TimeUnit.SECONDS));
+            assertTrue(attempts.get() < 100, attempts::toString);
+        }
+    }
+
     private boolean isTold() {
         told.countDown();
         return true;
