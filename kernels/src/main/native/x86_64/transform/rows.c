@@ -12,7 +12,7 @@
 /* The limits are those of MachineCodeTransform. */
 enum { GROUP = 32, LINE_BYTES = 64, DIMENSIONS_MAX = 16, OPERATIONS_MAX = 16 };
 
-/* In the order of MachineCodeTransform's enums. */
+/* Numbered as in MachineCodeTransform. */
 enum { INT8, UINT8, INT16, UINT16, INT32, UINT32, FLOAT16, BFLOAT16, FLOAT32, FLOAT64 };
 enum { MISSING, SCALE, DIVIDE, MULTIPLY, CLIP, IS_MISSING };
 

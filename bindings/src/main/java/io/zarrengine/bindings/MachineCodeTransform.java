@@ -32,54 +32,62 @@ public final class MachineCodeTransform {
     /** Most operations: rows.c keeps their numbers on its stack. */
     public static final int OPERATIONS_MAX = 16;
 
-    /** The type of a number, in the order of rows.c. Results are floats. */
-    public enum Type {
+    /** The type of a number. Results are floats. */
+    public enum NumberType {
         /** 8 bits, signed. */
-        INT8(1),
+        INT8(0, 1),
         /** 8 bits. */
-        UINT8(1),
+        UINT8(1, 1),
         /** 16 bits, signed. */
-        INT16(2),
+        INT16(2, 2),
         /** 16 bits. */
-        UINT16(2),
+        UINT16(3, 2),
         /** 32 bits, signed. */
-        INT32(4),
+        INT32(4, 4),
         /** 32 bits. */
-        UINT32(4),
+        UINT32(5, 4),
         /** IEEE 754's binary16. */
-        FLOAT16(2),
+        FLOAT16(6, 2),
         /** The upper half of a float32. */
-        BFLOAT16(2),
+        BFLOAT16(7, 2),
         /** IEEE 754's binary32. */
-        FLOAT32(4),
+        FLOAT32(8, 4),
         /** IEEE 754's binary64. */
-        FLOAT64(8);
+        FLOAT64(9, 8);
 
+        private final int number; // in rows.c
         private final int bytes;
 
-        Type(int bytes) {
+        NumberType(int number, int bytes) {
+            this.number = number;
             this.bytes = bytes;
         }
 
         private boolean isResult() {
-            return ordinal() >= FLOAT16.ordinal();
+            return number >= FLOAT16.number;
         }
     }
 
-    /** What an {@link Operation} computes of {@code x}, in the order of rows.c. */
+    /** What an {@link Operation} computes of {@code x}. */
     public enum Code {
         /** NaN if {@code x} is {@code first}. */
-        MISSING,
+        MISSING(0),
         /** {@code x * first + second}. */
-        SCALE,
+        SCALE(1),
         /** {@code (x - first) / second}. */
-        DIVIDE,
+        DIVIDE(2),
         /** {@code (x - first) * second}. */
-        MULTIPLY,
+        MULTIPLY(3),
         /** Not less than {@code first}, not more than {@code second}, which is not -0.0. */
-        CLIP,
+        CLIP(4),
         /** 1 if {@code x} is NaN, otherwise 0. */
-        IS_MISSING
+        IS_MISSING(5);
+
+        private final int number; // in rows.c
+
+        Code(int number) {
+            this.number = number;
+        }
     }
 
     /**
@@ -95,8 +103,8 @@ public final class MachineCodeTransform {
     public record Operation(Code code, int axis, double[] first, double[] second) {}
 
     private final MemorySegment program;
-    private final Type type;
-    private final Type result;
+    private final NumberType type;
+    private final NumberType result;
     private final long rows;
     private final long rowBytes; // of results
     private final long lowest; // offset of the first byte that is read, from position 0
@@ -115,7 +123,11 @@ public final class MachineCodeTransform {
      * @throws UnsupportedOperationException if there is a {@link #denial}
      */
     public MachineCodeTransform(
-            Type type, Type result, long[] lengths, long[] strides, List<Operation> operations) {
+            NumberType type,
+            NumberType result,
+            long[] lengths,
+            long[] strides,
+            List<Operation> operations) {
         if (CODE.denial() != null) {
             throw new UnsupportedOperationException(CODE.denial());
         }
@@ -170,8 +182,8 @@ public final class MachineCodeTransform {
         MemorySegment all = arena.allocate((fields + tables) * Long.BYTES, Long.BYTES);
         long address = all.address() + PROGRAM_FIELDS * (long) Long.BYTES;
         long[] head = {
-            type.ordinal(),
-            result.ordinal(),
+            type.number,
+            result.number,
             dimensions,
             operations.size(),
             address,
@@ -187,7 +199,7 @@ public final class MachineCodeTransform {
             int channels = one.first().length;
             boolean isAlongRow = channels > 1 && one.axis() == dimensions - 1;
             int field = i * OPERATION_FIELDS;
-            described[field] = one.code().ordinal();
+            described[field] = one.code().number;
             described[field + 1] = rowsOfChannel(one, lengths);
             described[field + 2] = isAlongRow ? 1 : channels;
             described[field + 3] = isAlongRow ? 1 : 0;

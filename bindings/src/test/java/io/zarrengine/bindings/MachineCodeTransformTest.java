@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.MachineCodeTransform.Code;
+import io.zarrengine.bindings.MachineCodeTransform.NumberType;
 import io.zarrengine.bindings.MachineCodeTransform.Operation;
-import io.zarrengine.bindings.MachineCodeTransform.Type;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -33,8 +33,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class MachineCodeTransformTest {
     private static final int BYTES_MAX = 1 << 16;
     private static final byte UNTOUCHED = 0x5A;
-    private static final List<Type> RESULTS =
-            List.of(Type.FLOAT16, Type.BFLOAT16, Type.FLOAT32, Type.FLOAT64);
+    private static final List<Code> CODES = List.of(Code.values());
+    private static final List<NumberType> TYPES = List.of(NumberType.values());
+    private static final List<NumberType> RESULTS =
+            List.of(
+                    NumberType.FLOAT16,
+                    NumberType.BFLOAT16,
+                    NumberType.FLOAT32,
+                    NumberType.FLOAT64);
 
     private final Arena arena = Arena.ofConfined();
     private GuardedPages sources;
@@ -69,15 +75,16 @@ final class MachineCodeTransformTest {
     void computesEachNumber(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 400; round++) {
-            Type type = Type.values()[round % Type.values().length];
-            Type result = RESULTS.get(random.nextInt(RESULTS.size()));
+            NumberType type = TYPES.get(round % TYPES.size());
+            NumberType result = RESULTS.get(random.nextInt(RESULTS.size()));
             long[] lengths = random.longs(random.nextInt(1, 4), 1, 6).toArray();
             lengths[lengths.length - 1] = random.nextLong(1, random.nextBoolean() ? 140 : 20);
             assertComputes(random, type, result, lengths);
         }
     }
 
-    private void assertComputes(SplittableRandom random, Type type, Type result, long... lengths) {
+    private void assertComputes(
+            SplittableRandom random, NumberType type, NumberType result, long... lengths) {
         long[] strides = new long[lengths.length];
         long distance = 1;
         long base = 0; // index of position 0
@@ -136,7 +143,7 @@ final class MachineCodeTransformTest {
     }
 
     private static Operation operation(SplittableRandom random, long... lengths) {
-        Code code = Code.values()[random.nextInt(Code.values().length)];
+        Code code = CODES.get(random.nextInt(CODES.size()));
         if (code == Code.CLIP) {
             double[] lows = {-0.0, 0.0, -3, Double.NEGATIVE_INFINITY};
             double[] highs = {0.0, 7, Double.POSITIVE_INFINITY};
@@ -181,7 +188,7 @@ final class MachineCodeTransformTest {
         return position;
     }
 
-    private static int bytes(Type type) {
+    private static int bytes(NumberType type) {
         return switch (type) {
             case INT8, UINT8 -> 1;
             case INT16, UINT16, FLOAT16, BFLOAT16 -> 2;
@@ -191,7 +198,8 @@ final class MachineCodeTransformTest {
     }
 
     /** Sets an element: any bits, or a number near 0. */
-    private static void fill(SplittableRandom random, Type type, MemorySegment to, long index) {
+    private static void fill(
+            SplittableRandom random, NumberType type, MemorySegment to, long index) {
         boolean isAny = random.nextInt(4) == 0;
         int bits = isAny ? random.nextInt() : random.nextInt(-9, 10);
         switch (type) {
@@ -206,7 +214,7 @@ final class MachineCodeTransformTest {
         }
     }
 
-    private static double get(Type type, MemorySegment from, long at) {
+    private static double get(NumberType type, MemorySegment from, long at) {
         return switch (type) {
             case INT8 -> from.get(JAVA_BYTE, at);
             case UINT8 -> from.get(JAVA_BYTE, at) & 0xff;
@@ -222,7 +230,7 @@ final class MachineCodeTransformTest {
     }
 
     /** Sets a float, rounded to the nearest one, ties to even. */
-    private static void set(Type type, MemorySegment to, long at, double value) {
+    private static void set(NumberType type, MemorySegment to, long at, double value) {
         float rounded = (float) value;
         int bits = Float.floatToIntBits(rounded);
         int nearest = Float.isNaN(rounded) ? bits : bits + 0x7fff + (bits >>> 16 & 1);
@@ -243,7 +251,7 @@ final class MachineCodeTransformTest {
         long[] shape = {2, 5};
         MachineCodeTransform code =
                 new MachineCodeTransform(
-                        Type.INT16, Type.FLOAT32, shape, new long[] {5, 1}, List.of());
+                        NumberType.INT16, NumberType.FLOAT32, shape, new long[] {5, 1}, List.of());
         code.run(source, 0, target, 0, 0, 2, false);
         Class<IndexOutOfBoundsException> outside = IndexOutOfBoundsException.class;
         assertThrows(outside, () -> code.run(source, 1, target, 0, 0, 2, false));
@@ -261,11 +269,19 @@ final class MachineCodeTransformTest {
                 refused,
                 () ->
                         new MachineCodeTransform(
-                                Type.INT16, Type.FLOAT32, shape, new long[] {5, 1}, along));
+                                NumberType.INT16,
+                                NumberType.FLOAT32,
+                                shape,
+                                new long[] {5, 1},
+                                along));
         assertThrows(
                 refused,
                 () ->
                         new MachineCodeTransform(
-                                Type.INT16, Type.INT16, shape, new long[] {5, 1}, List.of()));
+                                NumberType.INT16,
+                                NumberType.INT16,
+                                shape,
+                                new long[] {5, 1},
+                                List.of()));
     }
 }

@@ -2,8 +2,8 @@ package io.zarrengine.zarr.transform;
 
 import io.zarrengine.bindings.MachineCodeTransform;
 import io.zarrengine.bindings.MachineCodeTransform.Code;
+import io.zarrengine.bindings.MachineCodeTransform.NumberType;
 import io.zarrengine.bindings.MachineCodeTransform.Operation;
-import io.zarrengine.bindings.MachineCodeTransform.Type;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.place.FarTargets;
 import java.lang.foreign.MemorySegment;
@@ -22,8 +22,8 @@ import java.util.Optional;
 record MachineRows(MachineCodeTransform code, long start, NumericType type, NumericType result) {
     /** {@return the program as machine code; empty if that cannot compute it} */
     static Optional<MachineRows> of(Program program) {
-        Optional<Type> type = type(program.source());
-        Optional<Type> result = type(program.result());
+        Optional<NumberType> type = type(program.source());
+        Optional<NumberType> result = type(program.result());
         if (MachineCodeTransform.denial().isPresent()
                 || program.levels().size() > 1 // means of boxes
                 || type.isEmpty()
@@ -50,19 +50,19 @@ record MachineRows(MachineCodeTransform code, long start, NumericType type, Nume
         return Optional.of(new MachineRows(code, start, program.source(), program.result()));
     }
 
-    private static Optional<Type> type(NumericType type) {
+    private static Optional<NumberType> type(NumericType type) {
         return Optional.ofNullable(
                 switch (type) {
-                    case INT8 -> Type.INT8;
-                    case UINT8 -> Type.UINT8;
-                    case INT16 -> Type.INT16;
-                    case UINT16 -> Type.UINT16;
-                    case INT32 -> Type.INT32;
-                    case UINT32 -> Type.UINT32;
-                    case FLOAT16 -> Type.FLOAT16;
-                    case BFLOAT16 -> Type.BFLOAT16;
-                    case FLOAT32 -> Type.FLOAT32;
-                    case FLOAT64 -> Type.FLOAT64;
+                    case INT8 -> NumberType.INT8;
+                    case UINT8 -> NumberType.UINT8;
+                    case INT16 -> NumberType.INT16;
+                    case UINT16 -> NumberType.UINT16;
+                    case INT32 -> NumberType.INT32;
+                    case UINT32 -> NumberType.UINT32;
+                    case FLOAT16 -> NumberType.FLOAT16;
+                    case BFLOAT16 -> NumberType.BFLOAT16;
+                    case FLOAT32 -> NumberType.FLOAT32;
+                    case FLOAT64 -> NumberType.FLOAT64;
                     default -> null;
                 });
     }
