@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * written.
  */
 final class MachineCodeTransformTest {
-    private static final int BYTES_MAX = 1 << 16;
+    private static final int BYTES_MAX = 1 << 18; // 5 * 5 * 139 numbers, each distance doubled
     private static final byte UNTOUCHED = 0x5A;
     private static final List<Code> CODES = List.of(Code.values());
     private static final List<NumberType> TYPES = List.of(NumberType.values());
