@@ -1,6 +1,7 @@
 # The entry points of the functions that Java calls: every 8 bytes from the front on (MachineCodeLz4).
 
         .include "entry.inc"
+        .include "support.inc"
 
         entry   isSupported
         entry   stateBytes
@@ -14,31 +15,16 @@
         .equ    EXTENSIONS, 1 << 3 | 1 << 8 | 1 << 16 | 1 << 30 | 1 << 31
         .equ    VBMI, 1 << 1
 isSupported:
-        push    rbx
-        xor     eax, eax
-        cpuid
-        cmp     eax, 7
-        jb      1f
-        mov     eax, 1
-        cpuid
+        begin_leaf1
         test    ecx, OSXSAVE
         jz      1f
-        xor     ecx, ecx
-        xgetbv
-        not     eax
+        unsaved
         test    eax, STATES
         jnz     1f
-        mov     eax, 7
-        xor     ecx, ecx
-        cpuid
+        leaf7
         not     ebx
         test    ebx, EXTENSIONS
         jnz     1f
         test    ecx, VBMI
         jz      1f
-        mov     eax, 1
-        pop     rbx
-        ret
-1:      xor     eax, eax
-        pop     rbx
-        ret
+        end_support

@@ -12,9 +12,7 @@
         # int multipliesMatrices(void): whether the CPU has GFNI (CPUID leaf 7), without the AVX encoding
 multipliesMatrices:
         push    rbx
-        mov     eax, 7
-        xor     ecx, ecx
-        cpuid
+        leaf7
         mov     eax, ecx
         shr     eax, 8
         and     eax, 1

@@ -1,6 +1,7 @@
 # The entry points of the functions that Java calls: every 8 bytes from the front on (MachineCodeTransform).
 
         .include "entry.inc"
+        .include "support.inc"
 
         entry   isSupported
         entry   transformRows
@@ -9,29 +10,14 @@
         # registers (XCR0)
         .text
 isSupported:
-        push    rbx
-        xor     eax, eax
-        cpuid
-        cmp     eax, 7
-        jb      1f
-        mov     eax, 1
-        cpuid
+        begin_leaf1
         not     ecx
         test    ecx, 1 << 27 | 1 << 28 | 1 << 29 # OSXSAVE, AVX, F16C
         jnz     1f
-        xor     ecx, ecx
-        xgetbv
-        not     eax
+        unsaved
         test    eax, 1 << 1 | 1 << 2
         jnz     1f
-        mov     eax, 7
-        xor     ecx, ecx
-        cpuid
+        leaf7
         test    ebx, 1 << 5
         jz      1f
-        mov     eax, 1
-        pop     rbx
-        ret
-1:      xor     eax, eax
-        pop     rbx
-        ret
+        end_support
