@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -55,9 +54,7 @@ final class MachineCodeInflateTest {
 
     @BeforeEach
     void open() throws ErrnoException {
-        assumeTrue(
-                MachineCodeInflate.denial().isEmpty(),
-                () -> MachineCodeInflate.denial().orElseThrow());
+        ProcessorFlags.assumeThere(MachineCodeInflate.denial());
         decoder = new MachineCodeInflate();
         streams = new GuardedPages(2 * Sample.BYTES_MAX, arena);
         targets = new GuardedPages(2 * Sample.BYTES_MAX, arena);

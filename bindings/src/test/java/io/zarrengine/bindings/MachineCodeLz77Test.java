@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -63,8 +62,7 @@ final class MachineCodeLz77Test {
 
     @BeforeEach
     void open() throws ErrnoException {
-        assumeTrue(
-                MachineCodeLz77.denial().isEmpty(), () -> MachineCodeLz77.denial().orElseThrow());
+        ProcessorFlags.assumeThere(MachineCodeLz77.denial());
         streams = new GuardedPages(BYTES_MAX, arena);
         targets = new GuardedPages(BYTES_MAX, arena);
     }

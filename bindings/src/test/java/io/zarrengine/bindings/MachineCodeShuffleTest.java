@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,9 +33,7 @@ final class MachineCodeShuffleTest {
 
     @BeforeEach
     void open() throws ErrnoException {
-        assumeTrue(
-                MachineCodeShuffle.denial().isEmpty(),
-                () -> MachineCodeShuffle.denial().orElseThrow());
+        ProcessorFlags.assumeThere(MachineCodeShuffle.denial());
         sources = new GuardedPages[Long.BYTES];
         for (int k = 0; k < sources.length; k++) {
             sources[k] = new GuardedPages(BYTES_MAX, arena);

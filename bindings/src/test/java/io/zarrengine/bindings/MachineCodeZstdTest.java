@@ -50,8 +50,7 @@ final class MachineCodeZstdTest {
 
     @BeforeEach
     void open() throws ErrnoException {
-        assumeTrue(
-                MachineCodeZstd.denial().isEmpty(), () -> MachineCodeZstd.denial().orElseThrow());
+        ProcessorFlags.assumeThere(MachineCodeZstd.denial());
         assumeTrue(NativeLibrary.LIBZSTD.isAvailable(), "there is nothing to compare with");
         decoder = new MachineCodeZstd();
         library = NativeHandle.attach(Libzstd.ZSTD_createDCtx(), arena, Libzstd::ZSTD_freeDCtx);

@@ -16,6 +16,11 @@ final class ProcessorFlags {
 
     private ProcessorFlags() {}
 
+    /** Skips a test of machine code that is missing. */
+    static void assumeThere(Optional<String> denial) {
+        denial.ifPresent(why -> assumeTrue(false, why));
+    }
+
     /** Fails unless exactly these flags decide whether some machine code is there. */
     static void assertDecide(Optional<String> denial, String... needed) {
         assumeTrue(MachineCode.denial() == null && Files.isReadable(INFO));
