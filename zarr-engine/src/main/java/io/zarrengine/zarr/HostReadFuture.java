@@ -161,21 +161,14 @@ final class HostReadFuture<T> extends ReadFuture<T> {
             lostNanos = patience;
             startNanos = now;
             isStarted = true; // Before: the thread may fail at once, and says so here.
-            start();
-        }
-        return isComplete;
-    }
-
-    private void start() {
-        boolean isRefused = true;
-        try {
-            CompletionThread.start(completion);
-            isRefused = false;
-        } finally {
-            if (isRefused) {
+            try {
+                CompletionThread.start(completion);
+            } catch (RuntimeException | Error e) {
                 isStarted = false;
+                throw e;
             }
         }
+        return isComplete;
     }
 
     private void tellAgain() {

@@ -296,10 +296,10 @@ public final class ArrayMetadata implements NodeMetadata {
         public ArrayMetadata build() {
             long[] chunkShape = chunkGrid.largestChunkShape();
             if (shape.length > RANK_MAX) {
-                throw inconsistent("more than " + RANK_MAX + " dimensions");
+                throw new IllegalArgumentException("more than " + RANK_MAX + " dimensions");
             }
             if (chunkShape.length != shape.length) {
-                throw inconsistent(
+                throw new IllegalArgumentException(
                         "chunk shape "
                                 + Arrays.toString(chunkShape)
                                 + " has another rank than shape "
@@ -307,7 +307,7 @@ public final class ArrayMetadata implements NodeMetadata {
             }
             if (!(dataType instanceof VariableLengthType)
                     && fillValue.length != dataType.byteSize()) {
-                throw inconsistent(
+                throw new IllegalArgumentException(
                         "the fill value has "
                                 + fillValue.length
                                 + " bytes, the data type "
@@ -316,7 +316,7 @@ public final class ArrayMetadata implements NodeMetadata {
                                 + dataType.byteSize());
             }
             if (dimensionNames != null && dimensionNames.size() != shape.length) {
-                throw inconsistent("there must be one name for each dimension");
+                throw new IllegalArgumentException("there must be one name for each dimension");
             }
             checkLengths("shape", shape, 0);
             checkProduct("shape", shape, 1);
@@ -325,7 +325,7 @@ public final class ArrayMetadata implements NodeMetadata {
             for (int d = 0; d < shape.length; d++) {
                 long covered = chunkGrid.dimensions().get(d).covered();
                 if (covered < shape[d]) {
-                    throw inconsistent(
+                    throw new IllegalArgumentException(
                             "the chunks of dimension "
                                     + d
                                     + " cover "
@@ -340,7 +340,7 @@ public final class ArrayMetadata implements NodeMetadata {
         private static void checkLengths(String name, long[] lengths, long min) {
             for (long length : lengths) {
                 if (length < min) {
-                    throw inconsistent(
+                    throw new IllegalArgumentException(
                             name + " " + Arrays.toString(lengths) + " has length " + length);
                 }
             }
@@ -355,7 +355,7 @@ public final class ArrayMetadata implements NodeMetadata {
             for (long length : lengths) {
                 long factor = Math.max(length, 1);
                 if (bytes > Long.MAX_VALUE / factor) {
-                    throw inconsistent(
+                    throw new IllegalArgumentException(
                             name
                                     + " "
                                     + Arrays.toString(lengths)
@@ -375,10 +375,6 @@ public final class ArrayMetadata implements NodeMetadata {
                 product = product.multiply(BigInteger.valueOf(Math.max(length, 1)));
             }
             return product;
-        }
-
-        private static IllegalArgumentException inconsistent(String problem) {
-            return new IllegalArgumentException(problem);
         }
     }
 }
