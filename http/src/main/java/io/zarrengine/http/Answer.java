@@ -4,7 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a response means for the read. */
+/** The meaning of a response for the read. */
 sealed interface Answer {
     /**
      * The body has the bytes.

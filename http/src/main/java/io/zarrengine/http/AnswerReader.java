@@ -80,7 +80,7 @@ final class AnswerReader {
                 .orElse("");
     }
 
-    /** Where Amazon has the bucket, if it was asked in another region. */
+    /** Returns the region of the bucket, which Amazon names if it was asked in another one. */
     private static String region(HttpHeaders headers) {
         return headers.firstValue("x-amz-bucket-region").map(ErrorCode::inRegion).orElse("");
     }

@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.Locale;
 
 /**
- * Where a connection leads.
+ * The server of a connection.
  *
  * @param isSecure whether by TLS
  * @param host its name or address; an address of IPv6 in brackets

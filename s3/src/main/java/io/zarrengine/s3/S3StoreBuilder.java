@@ -38,7 +38,7 @@ public final class S3StoreBuilder {
     /** Parts of Amazon that do not know the buckets of the others. */
     private static final Pattern APART = Pattern.compile("(cn|us-gov|us-iso\\w*|eu-isoe|eusc)-.*");
 
-    /** Who sets one of these wants credentials to be used. */
+    /** If one of these is set, missing credentials are an error. */
     private static final String[] WANTED = {
         "AWS_ACCESS_KEY_ID",
         "AWS_PROFILE",

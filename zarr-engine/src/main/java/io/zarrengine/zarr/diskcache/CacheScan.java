@@ -40,7 +40,7 @@ final class CacheScan {
         this.mayGoOn = mayGoOn;
     }
 
-    /** What is done with a file. */
+    /** Handles one file of the cache. */
     @FunctionalInterface
     private interface Visitor {
         void visit(Path file, BasicFileAttributes attributes) throws IOException;

@@ -8,7 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** What a cache keeps of one object, of one version at a time. Threads: any. */
+/** The part of one object that a cache keeps, of one version at a time. Threads: any. */
 public final class KeptObject {
     private static final int FOLDER_NAME_LENGTH = 2;
 
