@@ -7,7 +7,7 @@ import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.PinnedSlots;
 import io.zarrengine.gpu.chunk.SlotAddresses;
 import io.zarrengine.gpu.file.FileRegistry;
 import io.zarrengine.gpu.slot.FillCopies;
@@ -345,13 +345,13 @@ public final class DevicePump implements DeviceCommands {
     }
 
     @Override
-    public void copyBack(DeviceSlice source, PinnedRing.Slot slot, CompletableFuture<Void> done) {
+    public void copyBack(DeviceSlice source, PinnedSlots.Slot slot, CompletableFuture<Void> done) {
         copy(copyingBack, slot, done, back -> back.copyToHost(source, slot.segment()));
     }
 
     @Override
     public void copyIn(
-            PinnedRing.Slot slot,
+            PinnedSlots.Slot slot,
             MemorySegment content,
             DeviceSlice target,
             CompletableFuture<Void> done) {
@@ -376,7 +376,7 @@ public final class DevicePump implements DeviceCommands {
 
     private void copy(
             SlotCopies copies,
-            PinnedRing.Slot slot,
+            PinnedSlots.Slot slot,
             CompletableFuture<Void> done,
             SlotCopies.Copy copy) {
         if (lost != null) {

@@ -109,7 +109,7 @@ public final class ObjectTree implements Store {
 
     @Override
     public Optional<byte[]> document(Path document) {
-        return AwaitedReads.document(objects, (ObjectPath) document);
+        return BlockingObjectReads.document(objects, (ObjectPath) document);
     }
 
     @Override
@@ -143,8 +143,8 @@ public final class ObjectTree implements Store {
     }
 
     @Override
-    public ObjectFiles objects(Path array) {
+    public OpenedObjects objects(Path array) {
         long openedMillis = nowMillis();
-        return new ObjectFiles(objects, (ObjectPath) array, path -> kept(path, openedMillis));
+        return new OpenedObjects(objects, (ObjectPath) array, path -> kept(path, openedMillis));
     }
 }
