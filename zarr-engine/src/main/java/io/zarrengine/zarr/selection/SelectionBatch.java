@@ -231,6 +231,6 @@ public final class SelectionBatch implements SelectedElements {
 
     /** {@code order} is null if the selections are planned in their own order. */
     private static int selection(int i, ChunkGroups order) {
-        return order == null ? i : order.thing(i);
+        return order == null ? i : order.item(i);
     }
 }
