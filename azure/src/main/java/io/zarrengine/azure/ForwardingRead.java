@@ -4,7 +4,7 @@ import io.zarrengine.zarr.objectstore.ObjectRead;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** A read for another read, which gets what it brings. */
+/** A read that passes its bytes and its end on to another read. */
 abstract class ForwardingRead implements ObjectRead {
     final ObjectRead read;
 

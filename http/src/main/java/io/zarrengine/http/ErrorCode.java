@@ -42,7 +42,7 @@ final class ErrorCode {
         begin.writeBytes(bytes);
     }
 
-    /** {@return what a message says of the region of a bucket} */
+    /** {@return the part of a message that names the region of a bucket} */
     static String inRegion(String region) {
         return region.matches("[a-z0-9-]{1,32}") ? ", the bucket is in region " + region : "";
     }

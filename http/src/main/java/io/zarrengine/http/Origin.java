@@ -18,7 +18,7 @@ record Origin(boolean isSecure, String host, int port) {
         return new Origin(isSecure, url.getHost().toLowerCase(Locale.ROOT), port);
     }
 
-    /** {@return what the header {@code Host} says: no port that is the usual one} */
+    /** {@return the value of the header {@code Host}: without the port if it is the default} */
     String authority() {
         return port == (isSecure ? 443 : 80) ? host : host + ":" + port;
     }

@@ -50,7 +50,7 @@ final class Urls {
     }
 
     /**
-     * {@return whether a query, with its question mark or empty, says who asks, and not for what}
+     * {@return whether a query, with its question mark or empty, has only credentials}
      */
     static boolean hasOnlyCredentials(String query) {
         if (query.length() <= 1) {

@@ -175,6 +175,7 @@ public final class ZarrArray implements ZarrNode {
      *     confined arena needs native access
      * @throws CorruptChunkException if a chunk is damaged; the target's content is then undefined
      * @throws DecoderMissingException if a library is missing
+     * @throws BudgetExceededException if a chunk cannot be decoded within the engine's budget
      * @throws StoreException if a file cannot be read
      * @throws ClosedException if the array or the engine is closed
      * @throws CancellationException if the calling thread is interrupted
@@ -322,6 +323,7 @@ public final class ZarrArray implements ZarrNode {
      *     {@link #read(Selection, MemorySegment)}
      * @throws CorruptChunkException if a chunk is damaged; the target's content is then undefined
      * @throws DecoderMissingException if a library is missing
+     * @throws BudgetExceededException if a chunk cannot be decoded within the engine's budget
      * @throws StoreException if a file cannot be read
      * @throws ClosedException if the array or the engine is closed
      * @throws CancellationException if the calling thread is interrupted

@@ -2,7 +2,7 @@ package io.zarrengine.gpu.batch;
 
 /**
  * Adds up the time for which a busy device does not answer. Damaged input may make a decoder run
- * for ever. Owner: the pump.
+ * forever. Owner: the pump.
  */
 final class HangDetector {
     /** The time after which a device counts as hung. A batch takes 100 ms at most. */

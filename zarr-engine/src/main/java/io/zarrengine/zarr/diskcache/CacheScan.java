@@ -64,7 +64,7 @@ final class CacheScan {
         return bytes;
     }
 
-    /** {@return the bytes that were freed, by removing files until these are at least so many} */
+    /** {@return the number of freed bytes; removes files until that is at least the wanted number} */
     long free(long wanted) throws IOException {
         long latest = latestToRemove(wanted);
         long[] freed = {0};

@@ -9,7 +9,7 @@ import java.util.Optional;
  * map. A name is called a key; its parts are joined by slashes, and it neither begins nor ends with
  * one.
  *
- * <p>Owner: who opened it; it outlives the arrays that are read from it. Threads: any; many reads
+ * <p>Owner: the code that opened it; it outlives the arrays that are read from it. Threads: any; many reads
  * are under way at once.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/stores/index.html">Zarr v3,
