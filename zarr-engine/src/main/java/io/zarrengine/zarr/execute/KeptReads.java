@@ -19,13 +19,13 @@ import java.util.Optional;
 final class KeptReads implements AutoCloseable {
     private final ReadQueue queue;
     private final QueueFiles files;
-    private final ObjectReads objects;
+    private final StoreReads objects;
     private final StretchRead[] reads; // by token; null if none is under way
     private final KeptRange[] ranges; // of the same reads
     private int closingsSeen;
 
     /** {@code objects} reads from stores. */
-    KeptReads(ReadQueue queue, QueueFiles files, int readsMax, ObjectReads objects) {
+    KeptReads(ReadQueue queue, QueueFiles files, int readsMax, StoreReads objects) {
         this.queue = queue;
         this.files = files;
         this.objects = objects;

@@ -22,7 +22,7 @@ final class WorkerReads implements AutoCloseable {
     private final int readsMax;
     private final ReadListener ofQueue = this::hear;
     private ReadListener listener; // of the current call of poll or await
-    private ObjectReads objects; // null until an object is read
+    private StoreReads objects; // null until an object is read
     private KeptReads kept; // null until an object is read
 
     /** Takes ownership of the queue. */
@@ -51,7 +51,7 @@ final class WorkerReads implements AutoCloseable {
 
     private KeptReads kept() {
         if (kept == null) {
-            objects = new ObjectReads(queue::wake);
+            objects = new StoreReads(queue::wake);
             kept = new KeptReads(queue, files, readsMax, objects);
         }
         return kept;

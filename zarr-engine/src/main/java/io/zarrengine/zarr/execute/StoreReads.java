@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  *
  * <p>Owner: one worker. Threads: its own.
  */
-final class ObjectReads {
+final class StoreReads {
     private static final long DRAIN_POLL_NANOS = 1_000_000;
 
     private final Runnable wake;
@@ -39,7 +39,7 @@ final class ObjectReads {
     private final Queue<Started> ended = new ConcurrentLinkedQueue<>();
 
     /** {@code wake} ends the worker's sleep. Threads of stores call it. */
-    ObjectReads(Runnable wake) {
+    StoreReads(Runnable wake) {
         this.wake = wake;
     }
 
@@ -74,7 +74,7 @@ final class ObjectReads {
         }
         Map<ObjectStore, List<Started>> batches = new LinkedHashMap<>(queued);
         queued.clear();
-        batches.forEach(ObjectReads::submit);
+        batches.forEach(StoreReads::submit);
     }
 
     private static void submit(ObjectStore store, List<Started> reads) {

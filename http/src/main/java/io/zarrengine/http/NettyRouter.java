@@ -17,12 +17,12 @@ import javax.net.ssl.SSLParameters;
 /**
  * Finds the way to a server: by a proxy or not, the address, and TLS. Threads: any that may wait.
  */
-final class NettyRoutes {
+final class NettyRouter {
     private final Optional<ProxySelector> proxies;
     private final Optional<BasicCredentials> credentials; // for the proxy
     private final Optional<SSLContext> context;
 
-    NettyRoutes(HttpOptions options) {
+    NettyRouter(HttpOptions options) {
         proxies = options.proxy().or(() -> Optional.ofNullable(ProxySelector.getDefault()));
         credentials = options.proxyCredentials();
         context = options.sslContext();
@@ -38,7 +38,7 @@ final class NettyRoutes {
         }
         Optional<SslHandler> tls =
                 origin.isSecure()
-                        ? Optional.of(new SslHandler(engine(origin), false, NettyRoutes::compute))
+                        ? Optional.of(new SslHandler(engine(origin), false, NettyRouter::compute))
                         : Optional.empty();
         return new NettyRoute(to, proxy.isPresent(), credentials, tls);
     }
