@@ -140,7 +140,7 @@ public final class DevicePump implements DeviceCommands {
             try {
                 moved = input.work.runCommands(this);
                 moved |= lost != null ? drop() : works ? step() : releaseCopied();
-                listen(hasAnswered || !isDeviceBusy());
+                notePoll(hasAnswered || !isDeviceBusy());
                 hasAnswered = false;
             } catch (IOException | RuntimeException | Error e) {
                 lose(e);
@@ -158,9 +158,9 @@ public final class DevicePump implements DeviceCommands {
     }
 
     /** Gives up a device that does not answer. */
-    private void listen(boolean answered) throws DeviceHungException {
+    private void notePoll(boolean answered) throws DeviceHungException {
         try {
-            hangs.listen(answered);
+            hangs.polled(answered);
         } catch (DeviceHungException e) {
             isHung = true;
             device.giveUp();
@@ -171,9 +171,9 @@ public final class DevicePump implements DeviceCommands {
     /** Waits until a stream has done its work; gives up if the device hangs. */
     private void await(CudaStream stream) throws IOException {
         memory.awaited.record(stream);
-        listen(true);
+        notePoll(true);
         while (!memory.awaited.isDone()) {
-            listen(false);
+            notePoll(false);
             Thread.onSpinWait();
         }
     }

@@ -92,7 +92,7 @@ final class KeptReads implements AutoCloseable {
     }
 
     /** Takes the result of a read of the queue, which may be a read of another file. */
-    void hear(int token, long result, ReadListener listener) {
+    void readEnded(int token, long result, ReadListener listener) {
         KeptRange range = ranges[token];
         if (range == null) {
             listener.completed(token, result);

@@ -199,8 +199,8 @@ final class Worker implements TaskRunner, AutoCloseable {
         round.begin();
         takeWork();
         round.planned(queue.inFlight(), arrived.size());
-        submitAndHear();
-        round.heard(queue.inFlight(), arrived.size(), window.bytes());
+        submitAndReap();
+        round.noteReads(queue.inFlight(), arrived.size(), window.bytes());
         if (hasLentArrived) {
             refillDrive();
         }
@@ -314,7 +314,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             window.free(read.bytes);
         }
         if (mapped.copyNow(read.task.file(), read.part(), (one, bytes) -> read.fill(bytes))) {
-            hear(read.token, read.readBytes);
+            readEnded(read.token, read.readBytes);
             return true;
         }
         queue.start(read);
@@ -329,11 +329,11 @@ final class Worker implements TaskRunner, AutoCloseable {
         end(read, -1);
     }
 
-    private void submitAndHear() throws IOException {
+    private void submitAndReap() throws IOException {
         if (arrived.isEmpty() && !WorkerThread.hasUntold()) {
             await();
         } else {
-            queue.poll(this::hear);
+            queue.poll(this::readEnded);
             if (arrived.isEmpty()) { // No wait: the poll may have consumed a wake-up.
                 WorkerThread.tellAll();
             }
@@ -350,8 +350,8 @@ final class Worker implements TaskRunner, AutoCloseable {
         takeWork();
         round.planned(queue.inFlight(), arrived.size());
         if (queue.inFlight() > inFlight) {
-            queue.poll(this::hear);
-            round.heard(queue.inFlight(), arrived.size(), window.bytes());
+            queue.poll(this::readEnded);
+            round.noteReads(queue.inFlight(), arrived.size(), window.bytes());
         }
     }
 
@@ -359,7 +359,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     private void await() throws IOException {
         boolean idle = queue.inFlight() == 0 && isIdle();
         if (!idle) {
-            queue.await(this::hear, this::isIdle);
+            queue.await(this::readEnded, this::isIdle);
             return;
         }
         if (forgetsFiles) {
@@ -368,7 +368,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
         executor.workerIdles();
         try {
-            queue.await(this::hear, this::isIdle);
+            queue.await(this::readEnded, this::isIdle);
         } finally {
             executor.workerWorks();
         }
@@ -380,7 +380,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         return !mayTake && !queue.haveEnded() && !executor.mayStop();
     }
 
-    private void hear(int token, long result) {
+    private void readEnded(int token, long result) {
         StretchRead read = reads[token];
         read.arrived(result);
         arrived.add(read);

@@ -20,7 +20,7 @@ final class WorkerReads implements AutoCloseable {
     private final ReadQueue queue;
     private final QueueFiles files;
     private final int readsMax;
-    private final ReadListener ofQueue = this::hear;
+    private final ReadListener ofQueue = this::readEnded;
     private ReadListener listener; // of the current call of poll or await
     private StoreReads objects; // null until an object is read
     private KeptReads kept; // null until an object is read
@@ -100,11 +100,11 @@ final class WorkerReads implements AutoCloseable {
         pollObjects();
     }
 
-    private void hear(int token, long result) {
+    private void readEnded(int token, long result) {
         if (kept == null) {
             listener.completed(token, result);
         } else {
-            kept.hear(token, result, listener);
+            kept.readEnded(token, result, listener);
         }
     }
 
