@@ -104,7 +104,7 @@ public final class ReadBackend implements AutoCloseable {
         };
     }
 
-    /** {@return what io_uring offers here, or why it does not work; one line} */
+    /** {@return the features of io_uring here, or why it does not work; one line} */
     public static String uringFinding() {
         return probe().finding();
     }

@@ -61,7 +61,7 @@ final class AmazonSigner implements RequestSigner {
     }
 
     /**
-     * {@return where credentials come from}
+     * {@return the source of credentials}
      *
      * @param key null for others
      * @param profile null for that of the environment

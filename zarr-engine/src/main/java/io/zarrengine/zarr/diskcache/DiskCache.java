@@ -96,7 +96,7 @@ public final class DiskCache implements AutoCloseable {
     }
 
     /**
-     * {@return what is kept of an object}
+     * {@return the kept part of an object}
      *
      * @param store a name that no other store has
      * @param key of the object

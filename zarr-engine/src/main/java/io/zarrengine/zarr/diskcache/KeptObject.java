@@ -119,7 +119,7 @@ public final class KeptObject {
      *
      * @param version of the object; if its token is empty or weak, nothing is kept
      * @param from where the bytes begin in the object
-     * @param bytes what was read
+     * @param bytes the bytes that were read
      */
     public void keep(KeptVersion version, long from, MemorySegment bytes) {
         cache.missed(bytes.byteSize());

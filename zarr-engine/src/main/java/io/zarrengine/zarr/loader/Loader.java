@@ -171,7 +171,7 @@ public final class Loader<T> implements Iterable<Batch<T>>, AutoCloseable {
         }
     }
 
-    /** {@return where a later loader goes on, {@link LoaderBuilder#from}} */
+    /** {@return the position from which a later loader continues, {@link LoaderBuilder#from}} */
     public LoaderState state() {
         return state;
     }

@@ -175,7 +175,7 @@ public final class LoaderBuilder {
      *
      * @param newRank from 0, below {@code ranks}
      * @param ranks number of ranks
-     * @param newEnd what happens to the last samples
+     * @param newEnd the treatment of the last samples
      * @return this
      */
     public LoaderBuilder rank(int newRank, int ranks, EpochEnd newEnd) {
@@ -366,7 +366,7 @@ public final class LoaderBuilder {
     }
 
     /**
-     * {@return what the order of the samples costs, and how well it mixes; reads nothing} It goes
+     * {@return the cost of the samples' order, and how well it mixes; reads nothing} It goes
      * through an epoch, some microseconds for each sample.
      *
      * @throws IllegalArgumentException as {@link #open()} throws; or if an epoch has no end or no

@@ -41,7 +41,7 @@ public interface ObjectStore extends AutoCloseable {
      * ObjectRead#target} another thread has asked for: these the store must still end. It must not
      * write to memory that it got on the calling thread any more.
      *
-     * @param reads what to read; the store may keep the list
+     * @param reads the ranges to read; the store may keep the list
      */
     void read(List<? extends ObjectRead> reads);
 
@@ -58,7 +58,7 @@ public interface ObjectStore extends AutoCloseable {
     }
 
     /**
-     * {@return what a request costs here, which decides what is read together} It may change while
+     * {@return the cost of a request here, which decides which ranges are read together} It may change while
      * the store learns.
      */
     default RequestCost requestCost() {
