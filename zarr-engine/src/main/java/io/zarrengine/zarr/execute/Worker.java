@@ -31,7 +31,7 @@ import java.util.List;
 /**
  * One thread that reads, decodes and places.
  *
- * <p>Each round of its loop takes work while there is room, submits reads, hears which reads have
+ * <p>Each round of its loop takes work while there is room, submits reads, notes which reads have
  * ended, and decodes some of them. The next round takes work before all reads are decoded, so that
  * the queue always has reads.
  *
@@ -43,7 +43,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     /** The largest number of reads that one round decodes. */
     private static final int DECODE_BURST = 16;
 
-    /** To decode more takes long, so callers first hear which requests have ended. */
+    /** Larger decodes take long, so ended requests are reported to their callers before one. */
     private static final long LONG_DECODE_BYTES = 256 << 10;
 
     /** How long a closing worker waits for memory that the kernel or a store still uses. */
