@@ -5,9 +5,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Measures the cost of requests, so that ranges are read together where that pays. The latency is
- * the shortest recent time to a first byte: longer ones include waits for this process, or for other
- * requests. All time beyond the latency counts as the cost of the bytes, because requests under way
- * share the network and the cores.
+ * the shortest recent time to a first byte: longer ones include waits for this process, or for
+ * other requests. All time beyond the latency counts as the cost of the bytes, because requests
+ * under way share the network and the cores.
  *
  * <p>Threads: any.
  */

@@ -17,7 +17,8 @@ public final class HttpStoreBuilder {
     private static final Duration LONGEST = Duration.ofDays(365);
 
     /**
-     * Has the effect of {@link #hidesMissing} for users who cannot call it: of the command, of Python.
+     * Has the effect of {@link #hidesMissing} for users who cannot call it: of the command, of
+     * Python.
      */
     private static final String HIDES_MISSING = "ZARR_ENGINE_HIDES_MISSING";
 

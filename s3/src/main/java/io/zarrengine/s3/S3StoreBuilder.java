@@ -27,9 +27,9 @@ import java.util.regex.Pattern;
  * </ul>
  *
  * <p>Credentials need {@code software.amazon.awssdk:auth} and {@code :http-auth-aws} on the path.
- * If no credentials are found, requests are anonymous. The search ends at the metadata service
- * of the machine, for which the first request waits 1 s if packets to it are dropped; not with
- * {@code AWS_EC2_METADATA_DISABLED=true}, nor without signatures.
+ * If no credentials are found, requests are anonymous. The search ends at the metadata service of
+ * the machine, for which the first request waits 1 s if packets to it are dropped; not with {@code
+ * AWS_EC2_METADATA_DISABLED=true}, nor without signatures.
  */
 public final class S3StoreBuilder {
     /** Amazon allows fewer names; other characters would change the URL. */

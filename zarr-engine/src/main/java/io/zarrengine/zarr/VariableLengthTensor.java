@@ -62,8 +62,10 @@ public final class VariableLengthTensor implements AutoCloseable {
         return new VariableLengthTensor(dataType, shape, offsets, content);
     }
 
-    /** {@return the offset of each element, and the end of the last one: 64-bit, in bytes; valid
-     * until {@link #close}} */
+    /**
+     * {@return the offset of each element, and the end of the last one: 64-bit, in bytes; valid
+     * until {@link #close}}
+     */
     public MemorySegment offsets() {
         return offsets.segment();
     }

@@ -42,9 +42,9 @@ public final class ChunksAhead {
     }
 
     /**
-     * {@return whether a worker should decode a chunk, of a format with which workers may help} They
-     * should if the device has enough to do until the next batch is described, and would then take
-     * longer than the workers need for the rest, so that both end at the same time. They also
+     * {@return whether a worker should decode a chunk, of a format with which workers may help}
+     * They should if the device has enough to do until the next batch is described, and would then
+     * take longer than the workers need for the rest, so that both end at the same time. They also
      * should if the device has as much as batches hold: chunks that workers decode need slots too.
      *
      * @param rest the approximate number of chunks that no worker has begun; may be far too low

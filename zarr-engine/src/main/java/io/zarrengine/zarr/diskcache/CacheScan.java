@@ -64,7 +64,9 @@ final class CacheScan {
         return bytes;
     }
 
-    /** {@return the number of freed bytes; removes files until that is at least the wanted number} */
+    /**
+     * {@return the number of freed bytes; removes files until that is at least the wanted number}
+     */
     long free(long wanted) throws IOException {
         long latest = latestToRemove(wanted);
         long[] freed = {0};

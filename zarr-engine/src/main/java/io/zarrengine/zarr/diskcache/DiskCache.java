@@ -169,8 +169,8 @@ public final class DiskCache implements AutoCloseable {
     }
 
     /**
-     * Sets a listener, which runs when the cache has closed files. Readers that hold such files open
-     * should close them too, because a removed file takes room on the disk until then.
+     * Sets a listener, which runs when the cache has closed files. Readers that hold such files
+     * open should close them too, because a removed file takes room on the disk until then.
      *
      * @param newOnClosed runs on any thread
      */

@@ -9,8 +9,8 @@ import java.util.Optional;
  * map. A name is called a key; its parts are joined by slashes, and it neither begins nor ends with
  * one.
  *
- * <p>Owner: the code that opened it; it outlives the arrays that are read from it. Threads: any; many reads
- * are under way at once.
+ * <p>Owner: the code that opened it; it outlives the arrays that are read from it. Threads: any;
+ * many reads are under way at once.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/stores/index.html">Zarr v3,
  *     stores</a>
@@ -58,8 +58,8 @@ public interface ObjectStore extends AutoCloseable {
     }
 
     /**
-     * {@return the cost of a request here, which decides which ranges are read together} It may change while
-     * the store learns.
+     * {@return the cost of a request here, which decides which ranges are read together} It may
+     * change while the store learns.
      */
     default RequestCost requestCost() {
         return RequestCost.NETWORK;

@@ -44,7 +44,9 @@ record ChunkTask(
         return file.isObject() ? ((StoredObject) file).fuseRule() : FuseRule.of(file.alignment());
     }
 
-    /** {@return the part of the file that the disk cache has; the caller closes it; empty if none} */
+    /**
+     * {@return the part of the file that the disk cache has; the caller closes it; empty if none}
+     */
     Optional<KeptBlocks> kept() {
         return file instanceof StoredObject object
                 ? object.kept().flatMap(kept -> object.keptVersion().flatMap(kept::blocks))
