@@ -67,7 +67,8 @@ final class RequestNumbersTest {
             assertEquals(CHUNKS + 1, read.requests());
             assertEquals(CHUNKS + 1, read.answers());
             assertEquals(1, read.retries());
-            assertEquals(chunkBytes(), read.bytes());
+            long errorBytes = "status 503".length();
+            assertEquals(chunkBytes() + errorBytes, read.bytes());
             assertTrue(read.firstByteNanos() > 0 && read.queuedNanos() > 0, read.toString());
             assertEquals(0, read.inFlight() + read.queued());
         }
