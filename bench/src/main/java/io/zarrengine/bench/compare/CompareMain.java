@@ -19,8 +19,8 @@ import java.util.Set;
  * <p>Arguments: {@code --folder=} for arrays, {@code --report=} for results, {@code --sources=},
  * {@code --python=}, {@code --limit=} and {@code --zarrs=} of the workers; {@code --before=} the
  * class path of an earlier build, which is then the only other contender; {@code --wheel=} the
- * interpreter that has the Python package, which is then measured; {@code --remote}: from the web
- * servers that the environment names BENCH_URL and BENCH_FAR_URL; {@code --quick}; {@code
+ * interpreter that has the Python package, which is then measured; {@code --remote}: from the
+ * servers that the environment names BENCH_URL, BENCH_FAR_URL and BENCH_S3_URL; {@code --quick}; {@code
  * --rounds=N}; and prefixes of the names of the wanted rows.
  */
 public final class CompareMain {
@@ -57,7 +57,9 @@ public final class CompareMain {
 
     private List<Scenario> rows() {
         if (options.remote()) {
-            return ScenarioList.remote(options.quick());
+            return ScenarioList.remote(options.quick()).stream()
+                    .filter(row -> row.work() != Work.S3 || System.getenv("BENCH_S3_URL") != null)
+                    .toList();
         }
         return options.programs().hasWheel()
                 ? ScenarioList.fromPython(options.quick())
