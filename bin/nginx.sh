@@ -3,8 +3,9 @@
 
 source "${BASH_SOURCE[0]%/*}/ports.sh"
 
-# Serves a folder, and sets nginx_port; or sets problem and fails. With a certificate and its key also by TLS, on
-# nginx_secure_port, in HTTP/1.1 and 2. With nginx_failing=1% the server is busy for so many requests, by chance.
+# Serves a folder, also as the bucket "bucket" of an S3 server that checks no signatures, and sets nginx_port; or sets
+# problem and fails. With a certificate and its key also by TLS, on nginx_secure_port, in HTTP/1.1 and 2. With
+# nginx_failing=1% the server is too busy for so many requests, by chance.
 start_nginx() { # folder [certificate key]
     problem="needs nginx: apt-get install nginx-light"
     local nginx
@@ -36,6 +37,7 @@ http {
     server {
         listen 127.0.0.1:$nginx_port;
         root $1;
+        location /bucket/ { alias $1/; }
         ${nginx_failing:+if (\$busy) { return 503; \}}
     }
 CONFIGURATION

@@ -363,7 +363,7 @@ static size_t buffer_bytes(const Reader *r) { return FUSED_MAX + 2 * r->inner_by
 static Worker new_worker(Reader *r) {
     Worker w = {.reader = r, .pieces = malloc((r->pieces_max + 1) * sizeof(Piece))};
     w.buffer = memory(buffer_bytes(r) - PAGE);
-    w.socket = r->port ? connect_to(r->port) : -1;
+    w.socket = -1;
     w.decoded = memory(r->inner_bytes);
     w.target = r->shared_target ? r->shared_target : memory(r->crop_bytes_max);
     w.context = r->codec == ZSTD ? zstd_new() : r->codec == GZIP ? gzip_new() : 0;
@@ -378,6 +378,16 @@ static Worker *workers(Reader *r) {
     return r->workers;
 }
 
+/* Servers close idle connections after a minute, so each command has its own. */
+static Worker *connected_workers(Reader *r) {
+    Worker *w = workers(r);
+    for (int t = 0; r->port && t < r->threads; t++) {
+        if (w[t].socket >= 0) close(w[t].socket);
+        w[t].socket = connect_to(r->port);
+    }
+    return w;
+}
+
 static void run_once(Reader *r) {
     Worker *w = workers(r);
     pthread_t threads[THREADS_MAX];
@@ -390,7 +400,7 @@ static void run_once(Reader *r) {
 static void run(Reader *r, double seconds, long crops) {
     double bytes = 0, begin, cpu, wall;
     r->limit = crops > 0 && crops < r->crop_count ? crops : r->crop_count;
-    workers(r);
+    connected_workers(r);
     begin = now(), cpu = cpu_seconds();
     do {
         run_once(r);
@@ -401,7 +411,7 @@ static void run(Reader *r, double seconds, long crops) {
 }
 
 static void write_crops(Reader *r, long crops, const char *path) {
-    Worker *w = workers(r);
+    Worker *w = connected_workers(r);
     FILE *file = fopen(path, "wb");
     if (!file) fail("cannot write %s", path);
     for (long i = 0; i < r->crop_count && (crops == 0 || i < crops); i++) {
@@ -418,7 +428,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 static void latency(Reader *r, long count) {
-    Worker *w = workers(r);
+    Worker *w = connected_workers(r);
     double *seconds = malloc(count * sizeof *seconds);
     for (long i = 0; i < count; i++) {
         double begin = now();
@@ -440,7 +450,7 @@ static void close_reader(Reader *r) {
     for (int t = 0; r->workers && t < r->threads; t++) {
         Worker *w = &r->workers[t];
         free(w->pieces);
-        if (r->port) close(w->socket);
+        if (w->socket >= 0) close(w->socket);
         munmap(w->buffer, buffer_bytes(r));
         munmap(w->decoded, r->inner_bytes + PAGE);
         if (!r->shared_target) munmap(w->target, r->crop_bytes_max + PAGE);

@@ -57,9 +57,7 @@ public final class CompareMain {
 
     private List<Scenario> rows() {
         if (options.remote()) {
-            return ScenarioList.remote(options.quick()).stream()
-                    .filter(row -> row.work() != Work.S3 || System.getenv("BENCH_S3_URL") != null)
-                    .toList();
+            return ScenarioList.remote(options.quick());
         }
         return options.programs().hasWheel()
                 ? ScenarioList.fromPython(options.quick())

@@ -10,7 +10,7 @@ enum Work {
     COLD("GB/s"),
     /** From a web server on this machine. */
     REMOTE("GB/s"),
-    /** From an S3 server on this machine. */
+    /** From the same server as a bucket of S3, with signatures that it does not check. */
     S3("GB/s"),
     /** From a web server whose bytes come 30 ms later. */
     FAR("GB/s"),
