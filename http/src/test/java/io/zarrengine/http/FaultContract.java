@@ -166,8 +166,7 @@ public abstract class FaultContract<S extends ObjectStore> extends ServerContrac
     @ParameterizedTest
     @EnumSource(names = {"STATUS_503", "RESET", "STALL", "STALLED_BODY", "SHORT_BODY"})
     final void givesUpAfterTheDeadline(Fault fault) throws Exception {
-        reopen(options ->
-                options.stallTimeout(STALL_TIMEOUT).deadline(Duration.ofMillis(700)));
+        reopen(options -> options.stallTimeout(STALL_TIMEOUT).deadline(Duration.ofMillis(700)));
         server.faults(request -> fault);
         for (Read read : startMany()) {
             IOException e = assertThrows(IOException.class, read::get);

@@ -296,7 +296,7 @@ enum Contender {
         }
         if (!scenario.work().urlOption().isEmpty()) { // A thread has one request under way.
             options.add(scenario.work().urlOption());
-            options.add("gap=131072");
+            options.add("gap=65536");
             return List.of(
                     with(options, "threads=2"),
                     with(options, "threads=4"),

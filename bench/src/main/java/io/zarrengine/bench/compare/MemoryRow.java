@@ -34,8 +34,8 @@ record MemoryRow(
     static final long HEAP_BYTES = 32 << 20;
 
     /**
-     * {@return a row for each count, each from a new process, and one for most crops from the server
-     * that the environment may name BENCH_URL}
+     * {@return a row for each count, each from a new process, and one for most crops from the
+     * server that the environment may name BENCH_URL}
      *
      * @param cropBytes the size of each crop
      */

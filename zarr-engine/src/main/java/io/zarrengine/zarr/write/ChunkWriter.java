@@ -49,8 +49,7 @@ public final class ChunkWriter implements AutoCloseable {
                 target.remove(key);
             }
         } catch (CodecException e) {
-            throw new StoreException(
-                    target.name(key), "cannot be encoded: " + e.getMessage(), e);
+            throw new StoreException(target.name(key), "cannot be encoded: " + e.getMessage(), e);
         } catch (ClosedByInterruptException e) {
             throw (CancellationException) new CancellationException("interrupted").initCause(e);
         } catch (IOException e) {
