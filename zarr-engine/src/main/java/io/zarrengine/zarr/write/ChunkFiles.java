@@ -21,7 +21,11 @@ public final class ChunkFiles implements ChunkTarget {
     private final Path folder;
     private final LeftFiles left = new LeftFiles();
 
-    /** {@code folder}: of the array. */
+    /**
+     * Creates a target.
+     *
+     * @param folder of the array
+     */
     public ChunkFiles(Path folder) {
         this.folder = folder;
     }
