@@ -3,8 +3,9 @@
 
 source "${BASH_SOURCE[0]%/*}/ports.sh"
 
-# Serves a folder, and sets nginx_port; or sets problem and fails. With a certificate and its key also by TLS, on
-# nginx_secure_port, in HTTP/1.1 and 2.
+# Serves a folder, also as the bucket "bucket" of an S3 server that checks no signatures, and sets nginx_port; or sets
+# problem and fails. With a certificate and its key also by TLS, on nginx_secure_port, in HTTP/1.1 and 2. With
+# nginx_failing=1% the server is too busy for so many requests, by chance.
 start_nginx() { # folder [certificate key]
     problem="needs nginx: apt-get install nginx-light"
     local nginx
@@ -32,9 +33,12 @@ http {
     fastcgi_temp_path $nginx_folder/c;
     uwsgi_temp_path $nginx_folder/d;
     scgi_temp_path $nginx_folder/e;
+    ${nginx_failing:+split_clients \$request_id \$busy { $nginx_failing 1; * 0; \}}
     server {
         listen 127.0.0.1:$nginx_port;
         root $1;
+        location /bucket/ { alias $1/; }
+        ${nginx_failing:+if (\$busy) { return 503; \}}
     }
 CONFIGURATION
         [ $# = 1 ] || cat << CONFIGURATION

@@ -6,12 +6,16 @@
      read    only the preads
      write   the destination written once, from a buffer that stays in the cache
      copy    as many bytes copied from the mapped files to the destination
+   With url=NAME of an environment variable, ranges come from that web server instead of preads, on a connection
+   for each thread.
    build: gcc -O3 -march=native crop_limit.c -o crop_limit -lpthread -ldl
    The protocol is in WorkerProcess.java. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -21,6 +25,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,12 +35,12 @@ enum { RANK_MAX = 8, FUSED_MAX = 1 << 20, SLAB_BYTES = 1 << 20, PAGE = 4096, THR
 typedef enum { CROP, DECODE, READ, WRITE, COPY } Mode;
 typedef enum { RAW, ZSTD, BLOSC, GZIP } Codec;
 typedef struct { long low[RANK_MAX], high[RANK_MAX], bytes; } Crop;
-typedef struct { int fd; long size; char *map; uint64_t *index; } File;
+typedef struct { int fd; long size; char *map, *url; uint64_t *index; } File;
 typedef struct { long file; uint64_t offset, length; long at[RANK_MAX]; } Piece;
 
 typedef struct {
     char id[128];
-    int rank, direct, threads, slabs;
+    int rank, direct, threads, slabs, port; /* 0: files */
     Mode mode;
     Codec codec;
     long shape[RANK_MAX], chunk[RANK_MAX], inner[RANK_MAX], grid[RANK_MAX], per_chunk[RANK_MAX];
@@ -48,7 +53,7 @@ typedef struct {
     atomic_long next;
 } Reader;
 
-typedef struct Worker { Reader *reader; Piece *pieces; char *buffer, *decoded, *target; void *context; } Worker;
+typedef struct Worker { Reader *reader; Piece *pieces; char *buffer, *decoded, *target; void *context; int socket; } Worker;
 
 static void *(*zstd_new)(void);
 static size_t (*zstd_decode)(void *, void *, size_t, const void *, size_t);
@@ -123,6 +128,7 @@ static void open_files(Reader *r, const char *path) {
         f->fd = open(name, O_RDONLY);
         if (f->fd < 0 || fstat(f->fd, &status)) fail("%s: %s", name, strerror(errno));
         f->size = status.st_size;
+        f->url = strdup(name + (strrchr(path, '/') - path));
         index_of_file(r, f);
         if (r->mode == DECODE || r->mode == COPY) {
             f->map = mmap(0, f->size, PROT_READ, MAP_SHARED | MAP_POPULATE, f->fd, 0);
@@ -272,6 +278,36 @@ static const char *fetch(const Worker *w, const File *f, uint64_t begin, uint64_
     return w->buffer + (begin - from);
 }
 
+static int connect_to(int port) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int s = socket(AF_INET, SOCK_STREAM, 0), on = 1;
+    if (s < 0 || connect(s, (struct sockaddr *) &address, sizeof address)) fail("port %d: %s", port, strerror(errno));
+    setsockopt(s, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    return s;
+}
+
+/* The same from the web server: the body is received where it belongs, but for what comes with the head. */
+static const char *fetch_url(const Worker *w, const File *f, uint64_t begin, uint64_t end) {
+    char head[4096], *body = 0;
+    int n = snprintf(head, sizeof head, "GET %s HTTP/1.1\r\nHost: limit\r\nRange: bytes=%lu-%lu\r\n\r\n", f->url, begin, end - 1);
+    if (send(w->socket, head, n, MSG_NOSIGNAL) != n) fail("send: %s", strerror(errno));
+    size_t have = 0, wanted = end - begin;
+    while (!body) {
+        ssize_t got = recv(w->socket, head + have, sizeof head - 1 - have, 0);
+        if (got <= 0) fail("recv: %s", got ? strerror(errno) : "closed");
+        head[have += got] = 0;
+        body = strstr(head, "\r\n\r\n");
+    }
+    if (strncmp(head, "HTTP/1.1 206", 12)) fail("%.60s", head);
+    have -= body + 4 - head;
+    memcpy(w->buffer, body + 4, have);
+    for (ssize_t got; have < wanted; have += got) {
+        got = recv(w->socket, w->buffer + have, wanted - have, MSG_WAITALL);
+        if (got <= 0) fail("recv: %s", got ? strerror(errno) : "closed");
+    }
+    return w->buffer;
+}
+
 static void read_crop(const Worker *w, const Crop *c, long only) {
     const Reader *r = w->reader;
     Piece *p = w->pieces;
@@ -285,7 +321,7 @@ static void read_crop(const Worker *w, const Crop *c, long only) {
             for (long q = i; q < j; q++) decode(r, w->context, f->map + p[q].offset, p[q].length, w->decoded);
             continue;
         }
-        const char *bytes = fetch(w, f, begin, end);
+        const char *bytes = r->port ? fetch_url(w, f, begin, end) : fetch(w, f, begin, end);
         for (long q = i; r->mode == CROP && q < j; q++) place(w, bytes + (p[q].offset - begin), p + q, c);
     }
 }
@@ -327,6 +363,7 @@ static size_t buffer_bytes(const Reader *r) { return FUSED_MAX + 2 * r->inner_by
 static Worker new_worker(Reader *r) {
     Worker w = {.reader = r, .pieces = malloc((r->pieces_max + 1) * sizeof(Piece))};
     w.buffer = memory(buffer_bytes(r) - PAGE);
+    w.socket = -1;
     w.decoded = memory(r->inner_bytes);
     w.target = r->shared_target ? r->shared_target : memory(r->crop_bytes_max);
     w.context = r->codec == ZSTD ? zstd_new() : r->codec == GZIP ? gzip_new() : 0;
@@ -341,6 +378,16 @@ static Worker *workers(Reader *r) {
     return r->workers;
 }
 
+/* Servers close idle connections after a minute, so each command has its own. */
+static Worker *connected_workers(Reader *r) {
+    Worker *w = workers(r);
+    for (int t = 0; r->port && t < r->threads; t++) {
+        if (w[t].socket >= 0) close(w[t].socket);
+        w[t].socket = connect_to(r->port);
+    }
+    return w;
+}
+
 static void run_once(Reader *r) {
     Worker *w = workers(r);
     pthread_t threads[THREADS_MAX];
@@ -353,7 +400,7 @@ static void run_once(Reader *r) {
 static void run(Reader *r, double seconds, long crops) {
     double bytes = 0, begin, cpu, wall;
     r->limit = crops > 0 && crops < r->crop_count ? crops : r->crop_count;
-    workers(r);
+    connected_workers(r);
     begin = now(), cpu = cpu_seconds();
     do {
         run_once(r);
@@ -364,7 +411,7 @@ static void run(Reader *r, double seconds, long crops) {
 }
 
 static void write_crops(Reader *r, long crops, const char *path) {
-    Worker *w = workers(r);
+    Worker *w = connected_workers(r);
     FILE *file = fopen(path, "wb");
     if (!file) fail("cannot write %s", path);
     for (long i = 0; i < r->crop_count && (crops == 0 || i < crops); i++) {
@@ -381,7 +428,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 static void latency(Reader *r, long count) {
-    Worker *w = workers(r);
+    Worker *w = connected_workers(r);
     double *seconds = malloc(count * sizeof *seconds);
     for (long i = 0; i < count; i++) {
         double begin = now();
@@ -403,6 +450,7 @@ static void close_reader(Reader *r) {
     for (int t = 0; r->workers && t < r->threads; t++) {
         Worker *w = &r->workers[t];
         free(w->pieces);
+        if (w->socket >= 0) close(w->socket);
         munmap(w->buffer, buffer_bytes(r));
         munmap(w->decoded, r->inner_bytes + PAGE);
         if (!r->shared_target) munmap(w->target, r->crop_bytes_max + PAGE);
@@ -411,7 +459,7 @@ static void close_reader(Reader *r) {
     for (long s = 0; s < r->file_count; s++) {
         if (r->files[s].map) munmap(r->files[s].map, r->files[s].size);
         close(r->files[s].fd);
-        free(r->files[s].index);
+        free(r->files[s].index), free(r->files[s].url);
     }
     r->id[0] = 0; /* Its place in the list and small parts stay allocated: a worker opens some dozens. */
     free(r->files), free(r->crops), free(r->workers);
@@ -419,6 +467,13 @@ static void close_reader(Reader *r) {
 }
 
 /* --- the protocol --- */
+
+/* The port of a server on the loopback interface, of which the environment has the URL. */
+static int port_of(const char *name) {
+    const char *url = getenv(name), *colon = url ? strrchr(url, ':') : 0;
+    if (!colon) fail("%s is no URL with a port", name);
+    return atoi(colon + 1);
+}
 
 /* A missing library fails only the reader that needs it. */
 static int load(Codec codec) {
@@ -447,7 +502,7 @@ static int position(const char *word, const char *const *words) {
 static void set(Reader *r, char *option) {
     static const char *const MODES[] = {"crop", "decode", "read", "write", "copy", 0};
     static const char *const CODECS[] = {"raw", "zstd", "blosc", "gzip", 0};
-    static const char *const NAMES[] = {"shape", "chunk", "inner", "item", "codec", "threads", "mode", "gap", "direct", 0};
+    static const char *const NAMES[] = {"shape", "chunk", "inner", "item", "codec", "threads", "mode", "gap", "direct", "url", 0};
     char *value = strchr(option, '=');
     if (!value) fail("not name=value: %s", option);
     *value++ = 0;
@@ -461,6 +516,7 @@ static void set(Reader *r, char *option) {
         case 6: r->mode = position(value, MODES); break;
         case 7: r->gap = atol(value); break;
         case 8: r->direct = atoi(value); break;
+        case 9: r->port = port_of(value); break;
     }
 }
 

@@ -1,8 +1,9 @@
 """TensorStore as a worker of bin/bench compare.
 
 Options: in_flight=N crops read at once; batch=1 those in one Batch; cache=BYTES of its cache pool;
-data_copy_concurrency=N, file_io_concurrency=N and http_request_concurrency=N threads or requests; url=NAME of the
-environment variable with the URL of a web server.
+data_copy_concurrency=N, file_io_concurrency=N, http_request_concurrency=N and s3_request_concurrency=N threads or
+requests; url=NAME of the environment variable with the URL of a web server, or of a bucket, whose endpoint and
+credentials are in the environment, too.
 """
 
 import collections
@@ -22,7 +23,8 @@ class Reader:
         context = {}
         if "cache" in options:
             context["cache_pool"] = {"total_bytes_limit": int(options["cache"])}
-        for pool in ("data_copy_concurrency", "file_io_concurrency", "http_request_concurrency"):
+        for pool in ("data_copy", "file_io", "http_request", "s3_request"):
+            pool += "_concurrency"
             if pool in options:
                 context[pool] = {"limit": int(options[pool])}
         self.array = ts.open(
@@ -41,6 +43,15 @@ class Reader:
         if "url" not in options:
             return {"driver": "file", "path": path}
         url = os.environ[options["url"]]
+        if url.startswith("s3:"):
+            return {
+                "driver": "s3",
+                "bucket": url.removeprefix("s3://"),
+                "path": f"{pathlib.Path(path).name}/",
+                "endpoint": os.environ["AWS_ENDPOINT_URL"],
+                "aws_region": os.environ["AWS_REGION"],
+                "aws_credentials": {"type": "environment"},
+            }
         return {"driver": "http", "base_url": url, "path": f"/{pathlib.Path(path).name}/"}
 
     def read_one(self, box):

@@ -1,7 +1,7 @@
 """zarr-python as a worker of bin/bench compare.
 
-Options: url=NAME of the environment variable with the URL of a web server, which obstore reads; in_flight=N crops read
-at once; requests=N under way at most.
+Options: url=NAME of the environment variable with the URL of a web server or bucket, which obstore reads; in_flight=N
+crops read at once; requests=N under way at most.
 """
 
 import asyncio
@@ -25,11 +25,11 @@ class Reader:
     def store(path, options):
         if "url" not in options:
             return path
-        from obstore.store import HTTPStore
+        from obstore.store import from_url
         from zarr.storage import ObjectStore
 
         url = f"{os.environ[options['url']]}/{pathlib.Path(path).name}"
-        return ObjectStore(HTTPStore.from_url(url, client_options={"allow_http": True}), read_only=True)
+        return ObjectStore(from_url(url, client_options={"allow_http": True}), read_only=True)
 
     def read_one(self, box):
         return self.array[box]

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.http.BucketContract;
 import io.zarrengine.http.BucketStore;
+import io.zarrengine.http.HttpStoreBuilder;
 import io.zarrengine.http.TestServer;
 import io.zarrengine.http.TestServer.Request;
 import io.zarrengine.zarr.objectstore.ObjectStore;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,8 +38,8 @@ final class AzureStoreTest extends BucketContract {
     }
 
     @Override
-    protected BucketStore openStore() {
-        return builder(Map.of()).anonymous().open();
+    protected BucketStore openStore(Consumer<HttpStoreBuilder> options) {
+        return builder(Map.of()).anonymous().http(options).open();
     }
 
     private AzureStoreBuilder builder(Map<String, String> environment) {

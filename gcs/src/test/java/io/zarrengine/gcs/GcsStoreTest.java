@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.net.httpserver.HttpServer;
 import io.zarrengine.http.BucketContract;
 import io.zarrengine.http.BucketStore;
+import io.zarrengine.http.HttpStoreBuilder;
 import io.zarrengine.http.TestServer;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,8 +40,8 @@ final class GcsStoreTest extends BucketContract {
     }
 
     @Override
-    protected BucketStore openStore() {
-        return builder(Map.of()).anonymous().open();
+    protected BucketStore openStore(Consumer<HttpStoreBuilder> options) {
+        return builder(Map.of()).anonymous().http(options).open();
     }
 
     private GcsStoreBuilder builder(Map<String, String> environment) {

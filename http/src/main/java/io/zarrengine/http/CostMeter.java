@@ -24,7 +24,7 @@ final class CostMeter {
     private static final double FORGET_NANOS = 10e9;
 
     /** Bytes that cost both sides as much CPU time as a request, on the loopback interface. */
-    private static final long GAP_BYTES_MIN = 128 << 10;
+    private static final long GAP_BYTES_MIN = 64 << 10;
 
     private static final long GAP_BYTES_MAX = 1 << 20;
 

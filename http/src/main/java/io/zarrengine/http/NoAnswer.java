@@ -1,5 +1,6 @@
 package io.zarrengine.http;
 
+import io.netty.handler.ssl.NotSslRecordException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
@@ -48,7 +49,11 @@ record NoAnswer(String message, boolean isRefusal, int refusalsMax) {
                 REFUSED_MAX);
     }
 
+    /** The message of Netty's exception has all that the server sent. */
     private static NoAnswer ofTls(Throwable cause) {
+        if (cause instanceof NotSslRecordException) {
+            return new NoAnswer("the server answers without TLS (is it http: ?)", true, 1);
+        }
         for (Throwable each = cause; each != null; each = each.getCause()) {
             if (each instanceof CertificateException) {
                 String why =

@@ -32,7 +32,7 @@ final class CostMeterTest {
     void takesTheFastestOfManyThatWait() {
         measure(16, 1);
         measure(15, 100);
-        assertEquals(128 << 10, meter.requestCost().gapBytes());
+        assertEquals(64 << 10, meter.requestCost().gapBytes());
     }
 
     /** Fault: bodies that are there when they are asked for make the network look fast. */

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.zarrengine.http.TestServer.Fault;
 import io.zarrengine.http.TestServer.Request;
 import io.zarrengine.zarr.objectstore.ObjectRead;
-import io.zarrengine.zarr.objectstore.ServerContract;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,30 +20,21 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Random;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class HttpStoreTest extends ServerContract<TestServer, HttpStore> {
+final class HttpStoreTest extends FaultContract<HttpStore> {
     private static final String SECRET = "s3cret";
-    private static final byte[] OBJECT = new byte[20_000];
 
     @Override
-    protected TestServer startServer() throws IOException {
-        new Random(7).nextBytes(OBJECT);
-        TestServer started = new TestServer();
-        started.put("x", OBJECT);
-        return started;
-    }
-
-    @Override
-    protected HttpStore openStore() {
-        return builder().open();
+    protected HttpStore openStore(Consumer<HttpStoreBuilder> options) {
+        HttpStoreBuilder builder = builder();
+        options.accept(builder);
+        return builder.open();
     }
 
     private HttpStoreBuilder builder() {
@@ -54,59 +45,6 @@ final class HttpStoreTest extends ServerContract<TestServer, HttpStore> {
 
     private void reopen(HttpStoreBuilder options) {
         reopen(options.open());
-    }
-
-    private Read start(long offset, long length) {
-        return start("x", offset, length);
-    }
-
-    /** Fault: bytes of a failed request stay in the result, or the read is not repeated. */
-    @ParameterizedTest
-    @EnumSource(
-            names = {
-                "RESET",
-                "SHORT_BODY",
-                "STALL",
-                "STALLED_BODY",
-                "STATUS_429",
-                "STATUS_500",
-                "STATUS_503",
-                "RETRY_AFTER",
-                "WRONG_RANGE"
-            })
-    void repeatsWhatMaySucceed(Fault fault) throws Exception {
-        server.failOnce(fault);
-        List<Read> reads = new ArrayList<>();
-        for (int i = 1; i <= 40; i++) {
-            reads.add(new Read("x", 100L * i, 5000));
-        }
-        store.read(reads);
-        for (Read read : reads) {
-            int from = (int) read.offset();
-            assertArrayEquals(Arrays.copyOfRange(OBJECT, from, from + 5000), read.get().bytes());
-            assertEquals(1, read.ends());
-        }
-        // A connection that is reset before an answer, the JDK's client replaces by itself.
-        assertEquals(fault == Fault.RESET ? 0 : 40, store.metrics().retries());
-        assertEquals(80, server.requests().size());
-        assertEquals(0, store.metrics().inFlight());
-    }
-
-    /** Fault: all of the body is taken for the range. */
-    @ParameterizedTest
-    @EnumSource(names = {"WHOLE", "NO_LENGTH"})
-    void takesTheRangeOfAWholeObject(Fault fault) throws Exception {
-        server.faults(request -> fault);
-        assertArrayEquals(Arrays.copyOfRange(OBJECT, 500, 800), start(500, 300).get().bytes());
-        assertArrayEquals(
-                Arrays.copyOfRange(OBJECT, 19_900, 20_000), start(-100, 100).get().bytes());
-        assertArrayEquals(OBJECT, start(0, ObjectRead.WHOLE).get().bytes());
-        assertArrayEquals(
-                Arrays.copyOfRange(OBJECT, 19_900, 20_000), start(19_900, 300).get().bytes());
-        assertArrayEquals(
-                Arrays.copyOfRange(OBJECT, 1, 20_000), start(-19_999, 19_999).get().bytes());
-        assertArrayEquals(OBJECT, start(-30_000, 30_000).get().bytes());
-        assertEquals(0, start(30_000, 10).get().bytes().length);
     }
 
     /** Fault: a body without an end fills the heap, or is received for ever. */
@@ -130,16 +68,6 @@ final class HttpStoreTest extends ServerContract<TestServer, HttpStore> {
             assertTrue(e.getMessage().startsWith(expected), e::getMessage);
             assertEquals(1, endless.heads().size());
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"STATUS_401", "STATUS_403", "STATUS_418", "ENCODED"})
-    void refusesAtOnceWhatCannotSucceed(Fault fault) {
-        server.faults(request -> fault);
-        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
-        String expected = fault == Fault.ENCODED ? "gzip" : fault.name().substring(7);
-        assertTrue(e.getMessage().contains(expected), e::getMessage);
-        assertTrue(e.getMessage().contains("Range bytes=0-9, 1 try"), e::getMessage);
     }
 
     @Test
@@ -166,16 +94,6 @@ final class HttpStoreTest extends ServerContract<TestServer, HttpStore> {
         assertThrows(IOException.class, () -> start(0, 10).get());
     }
 
-    /** Fault: a server that never recovers keeps the reader for ever. */
-    @ParameterizedTest
-    @EnumSource(names = {"STATUS_503", "RESET", "STALL", "SHORT_BODY"})
-    void givesUpAfterTheDeadline(Fault fault) {
-        reopen(builder().deadline(Duration.ofMillis(700)));
-        server.faults(request -> fault);
-        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
-        assertTrue(e.getMessage().contains("tries in ") || fault == Fault.STALL, e::getMessage);
-    }
-
     /** Fault: the wait that the server asks for is ignored. */
     @Test
     void waitsAsLongAsTheServerAsks() throws Exception {
@@ -199,51 +117,6 @@ final class HttpStoreTest extends ServerContract<TestServer, HttpStore> {
         }
         assertEquals(7, server.underWayMost());
         assertTrue(server.connections() <= 7, "connections were kept alive");
-    }
-
-    /** Fault: a request that nobody wants goes on, or writes to memory that is used again. */
-    @Test
-    void endsWhatNobodyWants() throws Exception {
-        reopen(builder().stallTimeout(Duration.ofSeconds(60)).requestsMax(1));
-        server.faults(request -> Fault.STALLED_BODY);
-        Read begun = start(0, 5000);
-        Read waiting = start(0, 5000);
-        while (server.requests().isEmpty()) {
-            Thread.sleep(1);
-        }
-        waiting.cancel();
-        assertThrows(CancellationException.class, waiting::get);
-        begun.cancel();
-        assertThrows(CancellationException.class, begun::get);
-        assertEquals(1, server.requests().size());
-        assertConnectionsClose();
-    }
-
-    /** Fault: a connection leaks, or a read is never told. */
-    @Test
-    void failsWhatIsUnderWayWhenItCloses() throws Exception {
-        reopen(builder().stallTimeout(Duration.ofSeconds(60)).requestsMax(2));
-        server.faults(request -> Fault.STALL);
-        List<Read> reads = List.of(start(0, 1), start(0, 1), start(0, 1));
-        while (server.requests().size() < 2) {
-            Thread.sleep(1);
-        }
-        store.close();
-        for (Read read : reads) {
-            assertTrue(assertThrows(IOException.class, read::get).getMessage().contains("closed"));
-        }
-        assertTrue(
-                assertThrows(IOException.class, () -> start(0, 1).get())
-                        .getMessage()
-                        .contains("closed"));
-        assertConnectionsClose();
-    }
-
-    private void assertConnectionsClose() throws InterruptedException {
-        for (int i = 0; i < 500 && server.openConnections() > 0; i++) {
-            Thread.sleep(10);
-        }
-        assertEquals(0, server.openConnections());
     }
 
     @Test
@@ -362,6 +235,32 @@ final class HttpStoreTest extends ServerContract<TestServer, HttpStore> {
         IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
         assertTrue(e.getMessage().contains("connection refused"), e::getMessage);
         assertTrue(e.getMessage().contains("5 tries"), e::getMessage);
+    }
+
+    /** Answers whatever comes by HTTP. */
+    private static final class PlainServer extends LoopbackServer {
+        PlainServer() throws IOException {
+            start();
+        }
+
+        @Override
+        void serve(Socket connection) throws IOException {
+            connection.getInputStream().read();
+            ScriptedServer.write(
+                    connection.getOutputStream(),
+                    "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+        }
+    }
+
+    /** Fault: who writes https for http gets the bytes of the answer, after five tries. */
+    @Test
+    void saysThatAServerHasNoTls() throws Exception {
+        try (var plain = new PlainServer()) {
+            reopen(HttpStore.builder(URI.create("https://127.0.0.1:" + plain.port())));
+            IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+            String expected = "the server answers without TLS.*, 1 try .*";
+            assertTrue(e.getMessage().matches(expected), e::getMessage);
+        }
     }
 
     /** Fault: a name that is wrong is looked up as often as a server that may come back. */

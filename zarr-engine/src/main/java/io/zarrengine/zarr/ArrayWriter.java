@@ -5,14 +5,17 @@ import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
+import io.zarrengine.zarr.objectstore.MemoryStore;
 import io.zarrengine.zarr.pipeline.ArrayPipeline;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.PipelineParser;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.plan.GridPosition;
-import io.zarrengine.zarr.store.LeftoverFiles;
 import io.zarrengine.zarr.store.StoredNode;
-import io.zarrengine.zarr.write.ChunkFileWriter;
+import io.zarrengine.zarr.write.FileChunkTarget;
+import io.zarrengine.zarr.write.ObjectChunkTarget;
+import io.zarrengine.zarr.write.ChunkTarget;
+import io.zarrengine.zarr.write.ChunkWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -38,12 +41,12 @@ import java.util.stream.IntStream;
  */
 public final class ArrayWriter {
     private final EngineResources engine;
-    private final Path path;
+    private final String name;
     private final ArrayMetadata metadata;
     private final ChunkPipeline pipeline;
     private final MemorySegment fillElement;
     private final long[] gridShape;
-    private final LeftoverFiles left = new LeftoverFiles();
+    private final ChunkTarget target;
 
     /** Produces the elements of a chunk. */
     @FunctionalInterface
@@ -61,16 +64,21 @@ public final class ArrayWriter {
     @Override
     public String toString() {
         return "writer of "
-                + path
+                + name
                 + ": "
                 + metadata.dataType().typeName()
                 + Arrays.toString(metadata.shape());
     }
 
     private ArrayWriter(
-            EngineResources engine, Path path, String document, ArrayMetadata metadata) {
+            EngineResources engine,
+            String name,
+            ChunkTarget target,
+            String document,
+            ArrayMetadata metadata) {
         this.engine = engine;
-        this.path = path;
+        this.name = name;
+        this.target = target;
         this.metadata = metadata;
         if (!metadata.chunkGrid().isRegular()) {
             throw new FormatException(document, "chunk_grid", "cannot be written yet, only read");
@@ -90,8 +98,20 @@ public final class ArrayWriter {
 
     /** Returns the writer of a new array, after writing the array's document. */
     static ArrayWriter create(EngineResources engine, Path path, ArrayMetadata metadata) {
-        ArrayWriter writer = new ArrayWriter(engine, path, path.toString(), metadata);
+        String name = path.toString();
+        ArrayWriter writer = new ArrayWriter(engine, name, new FileChunkTarget(path), name, metadata);
         StoredNode.create(path, document -> MetadataWriter.write(document, metadata));
+        return writer;
+    }
+
+    /** Returns the writer of a new array in memory, after putting the array's document there. */
+    static ArrayWriter create(
+            EngineResources engine, MemoryStore store, String key, ArrayMetadata metadata) {
+        String prefix = key.isEmpty() ? "" : key + "/";
+        String name = store.name() + "/" + key;
+        ChunkTarget target = new ObjectChunkTarget(store, prefix);
+        ArrayWriter writer = new ArrayWriter(engine, name, target, name, metadata);
+        StoredNode.create(store, prefix, document -> MetadataWriter.write(document, metadata));
         return writer;
     }
 
@@ -110,7 +130,7 @@ public final class ArrayWriter {
             throw new FormatException(
                     document, "zarr_format", "is 2: such arrays cannot be written, only read");
         }
-        return new ArrayWriter(engine, path, document, metadata);
+        return new ArrayWriter(engine, path.toString(), new FileChunkTarget(path), document, metadata);
     }
 
     /** {@return the number of chunks along each dimension} */
@@ -185,14 +205,14 @@ public final class ArrayWriter {
             ChunkSource source, AtomicLong next, AtomicReference<Throwable> failure) {
         long chunks = chunks();
         try (Arena arena = Arena.ofConfined();
-                ChunkFileWriter writer = new ChunkFileWriter(pipeline, fillElement, left)) {
+                ChunkWriter writer = new ChunkWriter(pipeline, fillElement, target)) {
             MemorySegment elements = arena.allocate(chunkBytes(), Long.BYTES);
             long chunk = next.getAndIncrement();
             while (chunk < chunks && failure.get() == null) {
                 long[] coordinates = GridPosition.of(chunk, gridShape);
                 Fill.fillRun(elements, fillElement);
                 source.fill(coordinates, elements);
-                writer.write(file(coordinates), elements);
+                writer.write(key(coordinates), elements);
                 chunk = next.getAndIncrement();
             }
         } catch (RuntimeException | Error e) {
@@ -224,8 +244,8 @@ public final class ArrayWriter {
                     "the elements have %d bytes, a chunk has %d"
                             .formatted(elements.byteSize(), chunkBytes()));
         }
-        try (ChunkFileWriter writer = new ChunkFileWriter(pipeline, fillElement, left)) {
-            writer.write(file(coordinates), elements);
+        try (ChunkWriter writer = new ChunkWriter(pipeline, fillElement, target)) {
+            writer.write(key(coordinates), elements);
         }
     }
 
@@ -235,7 +255,7 @@ public final class ArrayWriter {
                         .allMatch(d -> coordinates[d] >= 0 && coordinates[d] < gridShape[d]);
     }
 
-    private Path file(long[] coordinates) {
-        return path.resolve(metadata.chunkKeyEncoding().key(coordinates));
+    private String key(long[] coordinates) {
+        return metadata.chunkKeyEncoding().key(coordinates);
     }
 }

@@ -16,6 +16,7 @@ import io.zarrengine.zarr.execute.ExecutorOptions;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataWriter;
+import io.zarrengine.zarr.objectstore.MemoryStore;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.store.LocalPaths;
 import io.zarrengine.zarr.store.ObjectTree;
@@ -259,6 +260,20 @@ public final class ZarrEngine implements AutoCloseable {
      */
     public ArrayWriter createArray(Path path, ArrayMetadata metadata) {
         return ArrayWriter.create(resources, absolute(path), metadata);
+    }
+
+    /**
+     * Creates an array in memory, for tests and tools.
+     *
+     * @param store gets its metadata and chunks
+     * @param key of the array in the store; or empty
+     * @param metadata the array's metadata
+     * @return a writer of its chunks
+     * @throws FormatException if its codecs do not fit together, or cannot be written
+     * @throws StoreException if there is already a node
+     */
+    public ArrayWriter createArray(MemoryStore store, String key, ArrayMetadata metadata) {
+        return ArrayWriter.create(resources, store, key.replaceAll("^/+|/+$", ""), metadata);
     }
 
     /**

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.StoreException;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.objectstore.MemoryStore;
 import io.zarrengine.zarr.objectstore.ObjectRead;
@@ -285,6 +286,42 @@ final class ObjectStoreTest {
         try (ZarrArray array = engine.openArray(folder.resolve("a").toUri())) {
             assertEquals(folder.resolve("a"), array.path());
         }
+    }
+
+    /** Fault: an array that is written to memory is another one than that in files. */
+    @Test
+    void readsWhatIsWrittenToMemory() {
+        for (String key : List.of("", "/x/y")) {
+            try (MemoryStore store = MemoryStore.create()) {
+                ArrayMetadata metadata;
+                try (ZarrArray array = engine.openArray(folder.resolve("a"))) {
+                    metadata = array.metadata();
+                }
+                ArrayWriter writer = engine.createArray(store, key, metadata);
+                writer.writeAll((chunk, elements) -> elements.fill((byte) (1 + chunk[0])));
+                writer.writeChunk(new long[writer.gridShape().length], fillOf(writer, metadata));
+                try (ZarrArray array = engine.openArray(store, key);
+                        HostTensor all = array.read(Selection.all())) {
+                    byte[] bytes = all.segment().toArray(JAVA_BYTE);
+                    assertEquals(metadata.fillValue()[0], bytes[0]);
+                    assertEquals(writer.gridShape()[0], bytes[bytes.length - 1]);
+                }
+                var e =
+                        assertThrows(
+                                StoreException.class,
+                                () -> engine.createArray(store, key, metadata));
+                assertTrue(e.getMessage().contains("is a Zarr node already"), e::getMessage);
+            }
+        }
+    }
+
+    private static MemorySegment fillOf(ArrayWriter writer, ArrayMetadata metadata) {
+        MemorySegment elements = MemorySegment.ofArray(new byte[(int) writer.chunkBytes()]);
+        MemorySegment fill = MemorySegment.ofArray(metadata.fillValue());
+        for (long at = 0; at < elements.byteSize(); at += fill.byteSize()) {
+            MemorySegment.copy(fill, 0, elements, at, fill.byteSize());
+        }
+        return elements;
     }
 
     /** Fault: the message does not say which dependency is missing, or repeats a password. */

@@ -19,9 +19,9 @@ import java.util.Set;
  * <p>Arguments: {@code --folder=} for arrays, {@code --report=} for results, {@code --sources=},
  * {@code --python=}, {@code --limit=} and {@code --zarrs=} of the workers; {@code --before=} the
  * class path of an earlier build, which is then the only other contender; {@code --wheel=} the
- * interpreter that has the Python package, which is then measured; {@code --remote}: from the web
- * servers that the environment names BENCH_URL and BENCH_FAR_URL; {@code --quick}; {@code
- * --rounds=N}; and prefixes of the names of the wanted rows.
+ * interpreter that has the Python package, which is then measured; {@code --remote}: from the
+ * servers that the environment names BENCH_URL, BENCH_FAR_URL and BENCH_S3_URL; {@code --quick};
+ * {@code --rounds=N}; and prefixes of the names of the wanted rows.
  */
 public final class CompareMain {
     private static final long FAR_MILLIS = 30;

@@ -122,9 +122,27 @@ final class Comparison {
         try (DeliveredBytes delivered = new DeliveredBytes(right)) {
             for (Way way : delivering) {
                 if (!way.equals(right)) {
-                    delivered.compare(way, way.contender().cropsMax(scenario));
+                    compareElements(delivered, way);
                 }
             }
+        }
+    }
+
+    /** A peer that fails is left out: a distant server may refuse its many connections. */
+    private void compareElements(DeliveredBytes delivered, Way way) throws IOException {
+        try {
+            delivered.compare(way, way.contender().cropsMax(scenario));
+        } catch (WorkerException e) {
+            if (way.contender().role() != Contender.Role.PEER) {
+                throw e;
+            }
+            IO.println(scenario.name() + ", " + way.label() + ": left out, " + e.answer());
+            List<Way> others = ways.get(way.contender());
+            others.remove(way);
+            if (others.isEmpty()) {
+                ways.remove(way.contender());
+            }
+            way.close();
         }
     }
 

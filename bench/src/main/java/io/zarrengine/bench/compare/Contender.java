@@ -162,7 +162,7 @@ enum Contender {
             case CACHED -> variants.addAll(inFlight(scenario, List.of(4, 16), List.of(CACHE)));
             case COLD -> variants.addAll(inFlight(scenario, List.of(16, 64), List.of("direct=1")));
             case LATENCY -> variants.add(List.of("in_flight=1"));
-            case REMOTE, FAR -> {
+            case REMOTE, S3, FAR -> {
                 List<String> url = List.of(scenario.work().urlOption());
                 variants.addAll(inFlight(scenario, List.of(16, 64, 256), url));
             }
@@ -181,7 +181,7 @@ enum Contender {
         return switch (scenario.work()) {
             case HOT -> inFlight(scenario, List.of(4, 16), List.of("allocate=1"));
             case LATENCY -> List.of(List.of("in_flight=1", "allocate=1"));
-            case CACHED, COLD, REMOTE, FAR -> List.of();
+            case CACHED, COLD, REMOTE, S3, FAR -> List.of();
         };
     }
 
@@ -221,9 +221,10 @@ enum Contender {
                 variants.add(List.of("in_flight=1"));
                 variants.add(List.of("in_flight=1", "cache=1000000"));
             }
-            case REMOTE, FAR -> {
+            case REMOTE, S3, FAR -> {
                 String url = scenario.work().urlOption();
-                String many = "http_request_concurrency=64"; // as many as the engine's
+                String many = // as many as the engine's
+                        (scenario.work() == Work.S3 ? "s3" : "http") + "_request_concurrency=64";
                 variants.addAll(inFlight(scenario, List.of(64), List.of(url)));
                 variants.addAll(inFlight(scenario, List.of(64, 256), List.of(url, many)));
                 variants.addAll(inFlight(scenario, List.of(64), List.of(url, many, "batch=1")));
@@ -250,7 +251,7 @@ enum Contender {
     private static List<List<String>> zarrPython(Scenario scenario) {
         return switch (scenario.work()) {
             case HOT -> List.of(List.of());
-            case REMOTE, FAR ->
+            case REMOTE, S3, FAR ->
                     inFlight(
                             scenario,
                             List.of(16, 64),
@@ -278,8 +279,7 @@ enum Contender {
         boolean isGoal = scenario.goals().stream().anyMatch(goal -> goal.limits().contains(this));
         boolean isUseful =
                 switch (this) {
-                    case C ->
-                            scenario.work() != Work.CACHED && scenario.work().urlOption().isEmpty();
+                    case C -> scenario.work() != Work.CACHED && scenario.work() != Work.S3;
                     case C_DECODE ->
                             scenario.work() == Work.HOT
                                     && scenario.array().encoding() != ChunkEncoding.RAW;
@@ -293,6 +293,14 @@ enum Contender {
         if (scenario.work() == Work.COLD && this != C_DECODE) {
             options.add("direct=1");
             return List.of(with(options, "threads=16"), with(options, "threads=64"));
+        }
+        if (!scenario.work().urlOption().isEmpty()) { // A thread has one request under way.
+            options.add(scenario.work().urlOption());
+            options.add("gap=65536");
+            return List.of(
+                    with(options, "threads=2"),
+                    with(options, "threads=4"),
+                    with(options, "threads=64"));
         }
         return List.of(options);
     }

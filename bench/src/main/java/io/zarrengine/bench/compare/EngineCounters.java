@@ -1,11 +1,12 @@
 package io.zarrengine.bench.compare;
 
 import io.zarrengine.zarr.EngineMetrics;
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 
 /**
  * The engine's work to read all crops of a scenario once.
  *
- * @param reads reads of files
+ * @param reads reads of files, and requests to a server
  * @param bytesRead bytes of these, with indexes and gaps
  * @param bytesEncoded encoded bytes of the decoded chunks
  * @param bytesDelivered bytes written to targets
@@ -14,9 +15,10 @@ import io.zarrengine.zarr.EngineMetrics;
 record EngineCounters(
         long reads, long bytesRead, long bytesEncoded, long bytesDelivered, long chunks) {
     static EngineCounters between(EngineMetrics before, EngineMetrics after) {
+        RequestMetrics sent = after.stores().since(before.stores());
         return new EngineCounters(
-                after.reads() - before.reads(),
-                after.bytesRead() - before.bytesRead(),
+                after.reads() - before.reads() + sent.requests(),
+                after.bytesRead() - before.bytesRead() + sent.bytes(),
                 after.bytesEncoded() - before.bytesEncoded(),
                 after.bytesDelivered() - before.bytesDelivered(),
                 after.chunksDecoded() - before.chunksDecoded());

@@ -11,6 +11,7 @@ import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -118,6 +119,11 @@ final class EngineReader implements AutoCloseable {
         EngineMetrics before = engine.metrics();
         readAll(crops.size(), elements -> {});
         return EngineCounters.between(before, engine.metrics());
+    }
+
+    /** {@return requests to a server so far} */
+    RequestMetrics requests() {
+        return engine.metrics().stores();
     }
 
     /** {@return the latencies of single reads, sorted} */

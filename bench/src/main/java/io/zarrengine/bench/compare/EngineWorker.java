@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.zarr.objectstore.RequestMetrics;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -59,6 +60,10 @@ public final class EngineWorker {
                 yield "ok\t" + micros[micros.length / 2] + "\t" + micros[micros.length * 99 / 100];
             }
             case "counters" -> row(reader(words).counters());
+            case "requests" -> {
+                RequestMetrics sent = reader(words).requests();
+                yield "ok\t" + sent.requests() + "\t" + sent.retries();
+            }
             case "memory" -> "ok\t" + peakResidentBytes() + "\t" + peakHeapBytes();
             case "version" -> "ok\tzarr-engine, Java " + Runtime.version();
             default -> throw new IllegalArgumentException("unknown command " + words[0]);

@@ -80,6 +80,8 @@ final class JsonReport {
         json.put("heap_max_bytes", MemoryRow.HEAP_BYTES);
         json.put("heap_peak_bytes", row.heapPeakBytes());
         json.put("peak_resident_bytes", row.peakResidentBytes());
+        json.put("requests", row.requests());
+        json.put("retries", row.retries());
         return json;
     }
 }

@@ -133,8 +133,8 @@ public final class MarkdownTable {
     static List<String> memory(List<MemoryRow> rows) {
         MarkdownTable table =
                 new MarkdownTable(
-                        "| crops | in flight | targets | heap | limit | process |",
-                        "| --: | --- | --: | --: | --: | --: |");
+                        "| crops | in flight | targets | heap | limit | process | requests | retries |",
+                        "| --: | --- | --: | --: | --: | --: | --: | --: |");
         for (MemoryRow row : rows) {
             table.add(
                     "%,d".formatted(row.crops()),
@@ -142,7 +142,9 @@ public final class MarkdownTable {
                     mebibytes(row.targetBytes()),
                     mebibytes(row.heapPeakBytes()),
                     mebibytes(MemoryRow.HEAP_BYTES),
-                    mebibytes(row.peakResidentBytes()));
+                    mebibytes(row.peakResidentBytes()),
+                    "%,d".formatted(row.requests()),
+                    "%,d".formatted(row.retries()));
         }
         return table.lines;
     }

@@ -49,14 +49,14 @@ final class ScenarioList {
     }
 
     /**
-     * {@return the rows that read from a web server}
+     * {@return the rows that read from servers}
      *
      * @param quick whether to use fewer crops
      */
     static List<Scenario> remote(boolean quick) {
         ScenarioList list = new ScenarioList(quick);
         list.all.clear();
-        for (Work work : List.of(Work.REMOTE, Work.FAR)) {
+        for (Work work : List.of(Work.REMOTE, Work.S3, Work.FAR)) {
             list.remote(BenchArray.SAT_ZSTD, SAT_CROP, work);
             list.remote(BenchArray.VOL_16_RAW, VOL_CROP, work);
             list.remote(BenchArray.VOL_32_BLOSC, VOL_CROP, work);
@@ -82,7 +82,13 @@ final class ScenarioList {
     }
 
     private void remote(BenchArray array, long[] crop, Work work) {
-        String name = words(array) + (work == Work.FAR ? " 30 ms" : " http");
+        String where =
+                switch (work) {
+                    case FAR -> " 30 ms";
+                    case S3 -> " s3";
+                    default -> " http";
+                };
+        String name = words(array) + where;
         all.add(new Scenario(name, array, work, random(array, crop), 2, List.of()));
     }
 

@@ -10,6 +10,8 @@ enum Work {
     COLD("GB/s"),
     /** From a web server on this machine. */
     REMOTE("GB/s"),
+    /** From the same server as a bucket of S3, with signatures that it does not check. */
+    S3("GB/s"),
     /** From a web server whose bytes come 30 ms later. */
     FAR("GB/s"),
     /** One crop at a time, from the page cache. */
@@ -21,10 +23,11 @@ enum Work {
         this.unit = unit;
     }
 
-    /** {@return the option of workers that read from a web server; empty for files} */
+    /** {@return the option of workers that read from a server; empty for files} */
     String urlOption() {
         return switch (this) {
             case REMOTE -> "url=BENCH_URL";
+            case S3 -> "url=BENCH_S3_URL";
             case FAR -> "url=BENCH_FAR_URL";
             case HOT, CACHED, COLD, LATENCY -> "";
         };

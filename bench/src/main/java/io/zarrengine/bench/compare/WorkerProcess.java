@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
  * version                          ok TEXT
  * evict NAME                       ok, of the C program: the array has left the page cache
  * counters NAME                    ok READS BYTES_READ ENCODED DELIVERED CHUNKS, of the engine
+ * requests NAME                    ok REQUESTS RETRIES, of the engine to a server so far
  * memory                           ok BYTES HEAP_BYTES, of the engine: peaks so far, resident
  *                                  and on the heap
  * </pre>
@@ -63,6 +64,9 @@ final class WorkerProcess implements AutoCloseable {
     /** The peak memory of a process so far: in total, and on the heap. */
     record Memory(long residentBytes, long heapBytes) {}
 
+    /** Requests of the engine to a server so far, and those that repeated a failed one. */
+    record Requests(long requests, long retries) {}
+
     static WorkerProcess start(List<String> command) throws IOException {
         Process process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -100,6 +104,11 @@ final class WorkerProcess implements AutoCloseable {
     Memory peakMemory() throws IOException {
         List<String> answer = ask(List.of("memory"));
         return new Memory(Long.parseLong(answer.get(0)), Long.parseLong(answer.get(1)));
+    }
+
+    Requests requests(String name) throws IOException {
+        List<String> answer = ask(List.of("requests", name));
+        return new Requests(Long.parseLong(answer.get(0)), Long.parseLong(answer.get(1)));
     }
 
     EngineCounters counters(String name) throws IOException {

@@ -66,18 +66,30 @@ public final class KeptRange implements AutoCloseable {
     }
 
     /**
-     * {@return whether these are the bytes that were kept; if not, the cache counts that}
+     * {@return whether these are the bytes that were kept; if not, the cache counts that} A block
+     * is compared when this process reads it for the first time: it may be torn. From then on, as
+     * of any file, only its length is.
      *
      * @param read what the file has, which may be less
      */
     public boolean isIntact(MemorySegment read) {
-        boolean isIntact =
-                read.byteSize() >= bytes
-                        && Arrays.equals(new BlockCheck().of(read.asSlice(0, bytes)), checks);
+        boolean isIntact = read.byteSize() >= bytes && (areIntact() || compare(read));
         if (isIntact) {
             cache.found(bytes);
         } else {
             cache.damaged(entry);
+        }
+        return isIntact;
+    }
+
+    private boolean areIntact() {
+        return entry.areIntact(from / EntryHeader.BLOCK_BYTES, checks.length);
+    }
+
+    private boolean compare(MemorySegment read) {
+        boolean isIntact = Arrays.equals(new BlockCheck().of(read.asSlice(0, bytes)), checks);
+        if (isIntact) {
+            entry.setIntact(from / EntryHeader.BLOCK_BYTES, checks);
         }
         return isIntact;
     }

@@ -45,6 +45,27 @@ final class OpenEntry {
         pages.set(slot(page.number()), page);
     }
 
+    /** {@return whether this process has compared consecutive blocks, and found them intact} */
+    boolean areIntact(long first, int count) {
+        for (long block = first; block < first + count; block++) {
+            CheckPage page = page(block / CheckPage.CHECKS);
+            if (page == null || !page.isIntact(block)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Notes that consecutive blocks have these checks. */
+    void setIntact(long first, int[] checks) {
+        for (int i = 0; i < checks.length; i++) {
+            CheckPage page = page((first + i) / CheckPage.CHECKS);
+            if (page != null) {
+                page.setIntact(first + i, checks[i]);
+            }
+        }
+    }
+
     private static int slot(long number) {
         return (int) (number % PAGES);
     }

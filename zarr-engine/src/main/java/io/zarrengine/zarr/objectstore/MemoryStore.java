@@ -83,6 +83,15 @@ public final class MemoryStore implements ObjectStore {
     }
 
     /**
+     * {@return whether there is an object}
+     *
+     * @param key its name
+     */
+    public boolean has(String key) {
+        return objects.containsKey(key);
+    }
+
+    /**
      * Removes an object, if there is one.
      *
      * @param key its name

@@ -10,6 +10,7 @@ import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.metadata.MetadataV2Reader;
 import io.zarrengine.zarr.metadata.NodeMetadata;
+import io.zarrengine.zarr.objectstore.MemoryStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -174,6 +175,27 @@ public record StoredNode(
         }
         MetadataFiles.create(document, content);
         return document;
+    }
+
+    /**
+     * Puts the document of a new node into a store in memory.
+     *
+     * @param store gets the document
+     * @param prefix of the node's keys, with a slash at the end; or empty
+     * @param text creates the document; its argument is its name, for messages
+     * @throws StoreException if a node exists already
+     */
+    public static void create(MemoryStore store, String prefix, Function<String, byte[]> text) {
+        String document = prefix + DocumentNames.V3;
+        byte[] content = text.apply(store.name() + "/" + document);
+        boolean isNode =
+                store.has(document)
+                        || store.has(prefix + DocumentNames.V2_ARRAY)
+                        || store.has(prefix + DocumentNames.V2_GROUP);
+        if (isNode) {
+            throw new StoreException(store.name() + "/" + prefix, "is a Zarr node already", null);
+        }
+        store.put(document, content);
     }
 
     /**

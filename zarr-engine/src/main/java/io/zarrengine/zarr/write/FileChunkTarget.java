@@ -1,0 +1,65 @@
+package io.zarrengine.zarr.write;
+
+import io.zarrengine.zarr.store.LeftoverFiles;
+import io.zarrengine.zarr.store.AtomicFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Chunks in files. A file appears complete or not at all, because it is written to a temporary file
+ * and then moved into place. Temporary files of killed writers are deleted.
+ */
+public final class FileChunkTarget implements ChunkTarget {
+    private static final long PART_BYTES_MAX = 1L << 30;
+
+    private final Path folder;
+    private final LeftoverFiles left = new LeftoverFiles();
+
+    /**
+     * Creates a target.
+     *
+     * @param folder of the array
+     */
+    public FileChunkTarget(Path folder) {
+        this.folder = folder;
+    }
+
+    @Override
+    public void put(String key, MemorySegment encoded) throws IOException {
+        Path file = folder.resolve(key);
+        AtomicFile.write(
+                file,
+                left,
+                beside -> write(beside, encoded),
+                beside -> Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE));
+    }
+
+    private static void write(Path beside, MemorySegment bytes) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (long at = 0; at < bytes.byteSize(); at += PART_BYTES_MAX) {
+                long part = Math.min(PART_BYTES_MAX, bytes.byteSize() - at);
+                ByteBuffer buffer = bytes.asSlice(at, part).asByteBuffer();
+                while (buffer.hasRemaining()) {
+                    channel.write(buffer);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void remove(String key) throws IOException {
+        Files.deleteIfExists(folder.resolve(key));
+    }
+
+    @Override
+    public String name(String key) {
+        return folder.resolve(key).toString();
+    }
+}
