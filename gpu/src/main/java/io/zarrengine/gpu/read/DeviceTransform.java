@@ -81,7 +81,7 @@ final class DeviceTransform {
             return;
         }
         if (allocation != null) {
-            executor.free(allocation);
+            var _ = executor.free(allocation, List.of());
         }
         result.completeExceptionally(failure);
     }
