@@ -155,20 +155,28 @@ final class HostReadFuture<T> extends ReadFuture<T> {
      */
     private boolean completeElsewhere() {
         boolean isComplete = isDone() && memoryShortage == null;
-        long now = System.nanoTime();
-        if (!isComplete && (!isStarted || now - startNanos > lostNanos)) {
-            long patience = isStarted ? 2 * lostNanos : LOST_NANOS;
-            lostNanos = patience;
-            startNanos = now;
-            isStarted = true; // Before: the thread may fail at once, and says so here.
-            try {
-                CompletionThread.start(completion);
-            } catch (RuntimeException | Error e) {
-                isStarted = false;
-                throw e;
-            }
+        long patience = lostNanos;
+        if (!isComplete && !isStarted) {
+            start();
+        } else if (!isComplete
+                && System.nanoTime() - startNanos > patience
+                && CompletionThread.tryAgain(completion)) {
+            lostNanos = 2 * patience;
+            startNanos = System.nanoTime();
         }
         return isComplete;
+    }
+
+    private void start() {
+        lostNanos = LOST_NANOS;
+        startNanos = System.nanoTime();
+        isStarted = true; // Before: the thread may fail at once, and says so here.
+        try {
+            CompletionThread.start(completion);
+        } catch (RuntimeException | Error e) {
+            isStarted = false;
+            throw e;
+        }
     }
 
     private void tellAgain() {

@@ -62,6 +62,25 @@ final class FullHeapTest {
         assertEquals("none started, read completed", OtherJvm.resultOf(said), said::toString);
     }
 
+    /**
+     * A full heap may stop all virtual threads of a JVM. A virtual thread that never leaves the
+     * only carrier does the same. Catches a second attempt on another virtual thread.
+     */
+    @Test
+    void readsCompleteInAJvmWhoseVirtualThreadsNeverRun() throws Exception {
+        List<String> said =
+                SmallHeap.read(
+                        folder,
+                        64,
+                        16,
+                        64,
+                        DependentRead.class,
+                        "-Djdk.virtualThreadScheduler.parallelism=1",
+                        "-Djdk.virtualThreadScheduler.maxPoolSize=1",
+                        "-Dbusy=true");
+        assertEquals("one started, read completed", OtherJvm.resultOf(said), said::toString);
+    }
+
     /** What the other JVM runs: reads with a dependent stage. */
     static final class DependentRead {
         private DependentRead() {}
@@ -69,7 +88,11 @@ final class FullHeapTest {
         public static void main(String[] arguments) throws Exception {
             boolean isStarted = true;
             try {
-                Thread.startVirtualThread(() -> {});
+                Thread.startVirtualThread(() -> {
+                    while (Boolean.getBoolean("busy")) {
+                        Thread.onSpinWait();
+                    }
+                });
             } catch (LinkageError e) {
                 isStarted = false;
             }

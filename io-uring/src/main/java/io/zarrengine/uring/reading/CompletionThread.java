@@ -5,6 +5,9 @@ package io.zarrengine.uring.reading;
  * engine's own threads. Threads: any.
  */
 public final class CompletionThread {
+    /** Platform threads of second attempts; a place is free if its thread is null or has ended. */
+    private static final Thread[] RETRIES = new Thread[16]; // guarded by itself
+
     private CompletionThread() {}
 
     /**
@@ -18,7 +21,33 @@ public final class CompletionThread {
         try {
             Thread.startVirtualThread(completion);
         } catch (LinkageError e) {
-            Thread.ofPlatform().daemon().name("zarr-engine-completion").start(completion);
+            newPlatformThread(completion).start();
         }
+    }
+
+    /**
+     * Runs a completion again, on a platform thread: a full heap may have stopped all virtual
+     * threads of the JVM, without a word. Few such threads run at a time, because many completions
+     * may only wait for their turn.
+     *
+     * @param completion to run
+     * @return false if too many such threads run now
+     * @throws OutOfMemoryError if there is no memory for a thread
+     */
+    public static boolean tryAgain(Runnable completion) {
+        synchronized (RETRIES) {
+            for (int i = 0; i < RETRIES.length; i++) {
+                if (RETRIES[i] == null || !RETRIES[i].isAlive()) {
+                    RETRIES[i] = newPlatformThread(completion);
+                    RETRIES[i].start();
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private static Thread newPlatformThread(Runnable completion) {
+        return Thread.ofPlatform().daemon().name("zarr-engine-completion").unstarted(completion);
     }
 }
