@@ -3,6 +3,7 @@ package io.zarrengine.gpu.batch;
 import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaError;
+import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
@@ -341,8 +342,10 @@ public final class DevicePump implements DeviceCommands {
         }
         try {
             for (long stream : streams) {
-                memory.callersWork.record(CudaStream.ofForeign(device, stream));
-                memory.frees.waitFor(memory.callersWork);
+                try (CudaEvent mark = CudaEvent.open(device)) {
+                    mark.record(CudaStream.ofForeign(device, stream));
+                    memory.frees.waitFor(mark);
+                }
             }
         } catch (CudaException e) {
             LOGGER.log(System.Logger.Level.WARNING, "a stream that uses memory: " + e.getMessage());

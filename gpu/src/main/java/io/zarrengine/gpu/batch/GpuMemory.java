@@ -72,7 +72,6 @@ public final class GpuMemory implements AutoCloseable {
     final CudaStream work; // decoders, kernels, allocations and frees
     final CudaStream back; // copies to the host
     final CudaStream frees; // frees of memory that streams of callers use
-    final CudaEvent callersWork; // a mark in a stream of a caller
     final ChunkKernels kernels;
     final DeviceMemoryPool pool;
     public final PinnedRing ring;
@@ -95,7 +94,6 @@ public final class GpuMemory implements AutoCloseable {
             work = own(CudaStream.open(device));
             back = own(CudaStream.open(device));
             frees = own(CudaStream.open(device));
-            callersWork = own(CudaEvent.open(device));
             fileCopies = own(new CopyBatch(device, FILE_COPIES));
             files =
                     ownWorking(
