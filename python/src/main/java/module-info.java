@@ -1,4 +1,4 @@
-/** What the Python package calls, through JPype. */
+/** The functions that the Python package calls, through JPype. */
 module io.zarrengine.python {
     requires io.zarrengine.bindings;
     requires io.zarrengine.zarr;

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What environment variables say about Azure. */
+/** The settings of Azure in environment variables. */
 final class AzureEnvironment {
     /**
      * The account and key of Azure's emulators, which are public.

@@ -13,7 +13,7 @@ import java.util.Optional;
  * A container of Azure Blob Storage, whose blobs are the objects. Azure has no suffix ranges, so a
  * read of the end of an object is two requests: the first one learns the size and the ETag.
  *
- * <p>Owner: who opened it. Threads: any.
+ * <p>Owner: the code that opened it. Threads: any.
  */
 public final class AzureStore extends BucketStore {
     private final boolean isAccount; // keys begin with a container

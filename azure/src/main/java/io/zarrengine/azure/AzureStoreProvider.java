@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /**
  * Opens {@code az://container}, {@code abfs://container} and {@code abfss://container}, in the
  * account of the environment, {@code abfs://container@account.dfs.core.windows.net}, and {@code
- * https://account.blob.core.windows.net}. {@link AzureStoreBuilder} says where credentials come
- * from.
+ * https://account.blob.core.windows.net}. {@link AzureStoreBuilder} lists the sources of
+ * credentials.
  */
 public final class AzureStoreProvider implements ObjectStoreProvider {
     /** The same account has two hosts: {@code dfs} for folders, {@code blob} for objects. */

@@ -3,7 +3,7 @@ package io.zarrengine.azure;
 import io.zarrengine.http.RequestSigner;
 import java.util.Optional;
 
-/** What authenticates requests. Never printed. */
+/** The credentials of requests. Never printed. */
 sealed interface Credentials {
     /** {@return the query of each request, with its question mark; or an empty text} */
     default String query() {
@@ -11,7 +11,7 @@ sealed interface Credentials {
     }
 
     /**
-     * {@return what signs requests; empty if nothing does}
+     * {@return the signer of requests; empty if they are not signed}
      *
      * @param account the account; null if it is not known
      */
@@ -79,7 +79,7 @@ sealed interface Credentials {
         }
     }
 
-    /** What a signer adds. */
+    /** Credentials that a signer adds. */
     final class Signed implements Credentials {
         private final RequestSigner signer;
 

@@ -4,7 +4,7 @@ import io.zarrengine.zarr.objectstore.ObjectRead;
 import java.util.Optional;
 
 /** A read of the end of an object, once its size and version are known. */
-final class EndRead extends PassedRead {
+final class EndRead extends ForwardingRead {
     private final long offset;
     private final long length;
     private final Optional<String> version;

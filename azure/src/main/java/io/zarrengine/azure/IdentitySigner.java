@@ -30,7 +30,7 @@ final class IdentitySigner implements RequestSigner {
         this.credential = credential;
     }
 
-    /** {@return a signer that asks where Azure's library looks for identities} */
+    /** {@return a signer with the identity that Azure's library finds} */
     static IdentitySigner ofMachine() {
         return new IdentitySigner(new DefaultAzureCredentialBuilder().build());
     }
@@ -47,7 +47,7 @@ final class IdentitySigner implements RequestSigner {
         return Map.of("Authorization", "Bearer " + token.getToken());
     }
 
-    /** Asks for a token before the end of the last one, unless another thread has. */
+    /** Renews the token before it expires, unless another thread has done so. */
     @Override
     public synchronized Optional<Map<String, String>> signAgain(
             URI url, Map<String, String> headers, Map<String, String> refused) throws IOException {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads the first byte of an object to learn its size; then reads the end of that version. */
-final class SizeRead extends PassedRead {
+final class SizeRead extends ForwardingRead {
     private final ObjectStore store;
 
     SizeRead(ObjectRead read, ObjectStore store) {

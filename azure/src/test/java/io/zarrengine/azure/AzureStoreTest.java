@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the store sends, to a web server of the tests. */
+/** The requests that the store sends to a web server of the tests. */
 final class AzureStoreTest extends BucketContract {
     private static final String SECRET = "c2VjcmV0";
 

@@ -19,14 +19,15 @@ record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) 
      * @param lack message if the CPU lacks a required feature
      */
     static DecoderCode load(CompiledCode compiled, String lack) {
-        return EntryPoints.loadIfSupported(compiled, lack, DecoderCode::link, DecoderCode::denied);
+        return MachineCodeEntries.loadIfSupported(
+                compiled, lack, DecoderCode::link, DecoderCode::denied);
     }
 
     private static DecoderCode denied(String why) {
         return new DecoderCode(why, null, null);
     }
 
-    private static DecoderCode link(EntryPoints code) {
+    private static DecoderCode link(MachineCodeEntries code) {
         return new DecoderCode(null, code.function(1), code.function(2));
     }
 

@@ -79,7 +79,7 @@ public final class IoUring {
      * @param ring its descriptor
      * @param operation {@code IORING_REGISTER_*} or {@code IORING_UNREGISTER_*}
      * @param argument of the operation
-     * @param count of what the argument has
+     * @param count number of elements of the argument
      * @return {@code >= 0} or -errno
      */
     public static int register(int ring, int operation, MemorySegment argument, int count) {

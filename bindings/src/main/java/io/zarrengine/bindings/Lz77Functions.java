@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
  */
 record Lz77Functions(String denial, MethodHandle blosclz, MethodHandle snappy) {
     static Lz77Functions load() {
-        return EntryPoints.loadIfSupported(
+        return MachineCodeEntries.loadIfSupported(
                 CompiledCode.LZ77,
                 "the processor has no BMI2, or no SSE4.1",
                 code -> new Lz77Functions(null, code.function(1), code.function(2)),

@@ -94,7 +94,7 @@ public final class MachineCodeRowCopy {
      *     Intel SDM, volume 1, 10.4.6.2 Caching of Temporal vs. Non-Temporal Data</a>
      */
     public static void copyNonTemporal(
-            MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
+            MemorySegment source, long from, MemorySegment target, long to, RowPlanes rows) {
         copy(NON_TEMPORAL, source, from, target, to, rows);
     }
 
@@ -109,7 +109,7 @@ public final class MachineCodeRowCopy {
      * @param rows to copy
      */
     public static void copyShort(
-            MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
+            MemorySegment source, long from, MemorySegment target, long to, RowPlanes rows) {
         copy(SHORT, source, from, target, to, rows);
     }
 
@@ -134,7 +134,7 @@ public final class MachineCodeRowCopy {
      * @param elements to copy: rows that {@linkplain #areElements are elements}, or none
      */
     public static void copyElements(
-            MemorySegment source, long from, MemorySegment target, long to, Rows elements) {
+            MemorySegment source, long from, MemorySegment target, long to, RowPlanes elements) {
         if (!elements.isNothing() && !areElements(elements.bytes())) {
             throw new IllegalArgumentException(elements.toString());
         }
@@ -147,7 +147,7 @@ public final class MachineCodeRowCopy {
             long from,
             MemorySegment target,
             long to,
-            Rows rows) {
+            RowPlanes rows) {
         if (function == null) {
             throw new UnsupportedOperationException(CODE.denial());
         }

@@ -53,7 +53,7 @@ public final class MachineCodeShuffle {
      *     plane of {@code planes}
      */
     public static void unshuffle(
-            MemorySegment[] planes, long from, MemorySegment target, long to, Rows rows) {
+            MemorySegment[] planes, long from, MemorySegment target, long to, RowPlanes rows) {
         checkIsThere();
         rows.checkCounts();
         if (!handles(planes.length) || rows.planes() != 1) {

@@ -68,7 +68,7 @@ public final class MachineCodeTransform {
         }
     }
 
-    /** What an {@link Operation} computes of {@code x}. */
+    /** The function of {@code x} that an {@link Operation} computes. */
     public enum Code {
         /** NaN if {@code x} is {@code first}. */
         MISSING(0),

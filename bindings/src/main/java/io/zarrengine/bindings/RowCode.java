@@ -38,8 +38,8 @@ record RowCode(
         }
         try (Arena arena = Arena.ofConfined()) {
             SignalAction before = SignalAction.of(SignalAction.SIGBUS, arena);
-            EntryPoints code =
-                    EntryPoints.load(
+            MachineCodeEntries code =
+                    MachineCodeEntries.load(
                             CompiledCode.ROWS,
                             pages -> pages.setAtIndex(JAVA_LONG, HANDLER_BEFORE, before.handler()));
             return new RowCode(

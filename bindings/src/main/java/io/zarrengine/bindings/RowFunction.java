@@ -21,21 +21,21 @@ record RowFunction(MethodHandle toNative, MethodHandle toHeap) {
                     JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
                     JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
-    static RowFunction link(EntryPoints code, int entry) {
+    static RowFunction link(MachineCodeEntries code, int entry) {
         return new RowFunction(
                 code.link(entry, DESCRIPTOR),
                 code.link(entry, DESCRIPTOR, Linker.Option.critical(true)));
     }
 
     /** Returns 0, or another number if a page is gone. */
-    int call(MemorySegment target, MemorySegment source, Rows rows) {
+    int call(MemorySegment target, MemorySegment source, RowPlanes rows) {
         return target.isNative()
                 ? call(toNative, target, source, rows)
                 : call(toHeap, target, source, rows);
     }
 
     private static int call(
-            MethodHandle code, MemorySegment target, MemorySegment source, Rows rows) {
+            MethodHandle code, MemorySegment target, MemorySegment source, RowPlanes rows) {
         try {
             return (int)
                     code.invokeExact(

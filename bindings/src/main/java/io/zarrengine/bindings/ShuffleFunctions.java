@@ -17,14 +17,14 @@ import java.lang.invoke.MethodHandle;
 record ShuffleFunctions(
         String denial, MethodHandle unshuffle, MethodHandle bitsToPlanes, boolean multiplies) {
     static ShuffleFunctions load() {
-        return EntryPoints.loadIfSupported(
+        return MachineCodeEntries.loadIfSupported(
                 CompiledCode.SHUFFLE,
                 "the processor has no BMI2, or no SSE4.1",
                 ShuffleFunctions::link,
                 why -> new ShuffleFunctions(why, null, null, false));
     }
 
-    private static ShuffleFunctions link(EntryPoints code) {
+    private static ShuffleFunctions link(MachineCodeEntries code) {
         return new ShuffleFunctions(
                 null,
                 code.action(
@@ -36,7 +36,7 @@ record ShuffleFunctions(
     }
 
     /** {@code int multipliesMatrices(void)} */
-    private static boolean multiplies(EntryPoints code) {
+    private static boolean multiplies(MachineCodeEntries code) {
         try {
             return Downcalls.call(code.function(3)) != 0;
         } catch (Throwable t) {
@@ -48,7 +48,7 @@ record ShuffleFunctions(
      * {@code void unshuffle(uint8_t *target, int64_t targetStride, int64_t rows, int64_t elements,
      * int64_t stride, int64_t bytes, const uint8_t *p0, ..., const uint8_t *p7)}
      */
-    void callUnshuffle(MemorySegment target, Rows rows, MemorySegment[] planes, long from) {
+    void callUnshuffle(MemorySegment target, RowPlanes rows, MemorySegment[] planes, long from) {
         try {
             unshuffle.invokeExact(
                     target,

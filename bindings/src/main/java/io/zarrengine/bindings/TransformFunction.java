@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
  */
 record TransformFunction(String denial, MethodHandle rows) {
     static TransformFunction load() {
-        return EntryPoints.loadIfSupported(
+        return MachineCodeEntries.loadIfSupported(
                 CompiledCode.TRANSFORM,
                 "the processor has no AVX2, or no F16C",
                 code -> new TransformFunction(null, code.function(1)),

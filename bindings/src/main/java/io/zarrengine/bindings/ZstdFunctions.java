@@ -20,9 +20,9 @@ record ZstdFunctions(
         MethodHandle openState,
         MethodHandle decodeFrame,
         MethodHandle beginFrame,
-        EntryPoints code) {
+        MachineCodeEntries code) {
     static ZstdFunctions load() {
-        return EntryPoints.loadIfSupported(
+        return MachineCodeEntries.loadIfSupported(
                 CompiledCode.ZSTD,
                 "the processor has no BMI2, or no SSE4.1",
                 ZstdFunctions::link,
@@ -33,7 +33,7 @@ record ZstdFunctions(
         return new ZstdFunctions(why, null, null, null, null, null);
     }
 
-    private static ZstdFunctions link(EntryPoints code) {
+    private static ZstdFunctions link(MachineCodeEntries code) {
         return new ZstdFunctions(
                 null, code.function(1), code.function(2), code.function(3), code.function(4), code);
     }

@@ -53,7 +53,7 @@ final class CutsFiles {
             int stride = length + GAP;
             int rows = FILE_BYTES / stride;
             MemorySegment target = arena.allocate(FILE_BYTES, 64);
-            Rows all = new Rows(length, rows, stride, stride, 1, 0, 0);
+            RowPlanes all = new RowPlanes(length, rows, stride, stride, 1, 0, 0);
             way.copy(mapped, 0, target, 0, all);
             assertCopied(target, length, rows);
             channel.truncate(LEFT_BYTES);
@@ -76,8 +76,9 @@ final class CutsFiles {
                 FileChannel channel = create(file)) {
             MemorySegment mapped = map(channel, arena);
             int count = FILE_BYTES / 64 / bytes;
-            Rows all =
-                    new Rows(bytes, count, sourceStride, bytes, 64, planeStride, FILE_BYTES / 64);
+            RowPlanes all =
+                    new RowPlanes(
+                            bytes, count, sourceStride, bytes, 64, planeStride, FILE_BYTES / 64);
             MemorySegment expected = arena.allocate(FILE_BYTES);
             MachineCodeRowCopy.copyElements(mapped, 0, expected, 0, all);
             channel.truncate(LEFT_BYTES);
@@ -91,7 +92,10 @@ final class CutsFiles {
     }
 
     private static void assertGone(
-            MachineCodeRowCopyTest.Way way, MemorySegment mapped, MemorySegment target, Rows rows) {
+            MachineCodeRowCopyTest.Way way,
+            MemorySegment mapped,
+            MemorySegment target,
+            RowPlanes rows) {
         try {
             way.copy(mapped, 0, target, 0, rows);
         } catch (InternalError e) {
@@ -152,7 +156,7 @@ final class CutsFiles {
 
     private static void copyUntilGone(MachineCodeRowCopyTest.Way way, MemorySegment mapped) {
         int length = way.lengthMax(64);
-        Rows rows = new Rows(length, FILE_BYTES / length, length, length, 1, 0, 0);
+        RowPlanes rows = new RowPlanes(length, FILE_BYTES / length, length, length, 1, 0, 0);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment target = arena.allocate(FILE_BYTES, 64);
             while (true) {

@@ -28,7 +28,7 @@ final class MachineCodeRowCopyTest {
         SHORT,
         ELEMENTS;
 
-        void copy(MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
+        void copy(MemorySegment source, long from, MemorySegment target, long to, RowPlanes rows) {
             switch (this) {
                 case NON_TEMPORAL ->
                         MachineCodeRowCopy.copyNonTemporal(source, from, target, to, rows);
@@ -64,7 +64,7 @@ final class MachineCodeRowCopyTest {
                 for (int length = 0; length <= 300; length++) {
                     byte[] expected = target.fill((byte) 0x5A).toArray(JAVA_BYTE);
                     System.arraycopy(bytes, sourceShift, expected, 200 + at, length);
-                    Rows row = new Rows(length, 1, 0, 0, 1, 0, 0);
+                    RowPlanes row = new RowPlanes(length, 1, 0, 0, 1, 0, 0);
                     way.copy(source, sourceShift, target, 200 + at, row);
                     assertArrayEquals(expected, target.toArray(JAVA_BYTE), length + " to " + at);
                 }
@@ -114,7 +114,8 @@ final class MachineCodeRowCopyTest {
     }
 
     /** Returns up to four tiles of 64 rows in one direction. */
-    private static Rows randomElements(SplittableRandom random, int bytes, boolean isTransposed) {
+    private static RowPlanes randomElements(
+            SplittableRandom random, int bytes, boolean isTransposed) {
         int rows = 1 + random.nextInt(220);
         int planes = random.nextInt(Math.min(220, 150_000 / (bytes + 10) / rows));
         if (random.nextBoolean() && planes > 0) {
@@ -124,7 +125,7 @@ final class MachineCodeRowCopyTest {
         }
         long targetRow = isTransposed ? bytes : sign(random) * (bytes + random.nextInt(10));
         long plane = bytes + rows * Math.abs(targetRow) + random.nextInt(100);
-        return new Rows(
+        return new RowPlanes(
                 bytes,
                 rows,
                 sign(random) * random.nextInt(40_000 / rows),
@@ -139,7 +140,7 @@ final class MachineCodeRowCopyTest {
     }
 
     private static void copiesAsASlowTwinDoes(
-            Way way, SplittableRandom random, Supplier<Rows> next) {
+            Way way, SplittableRandom random, Supplier<RowPlanes> next) {
         byte[] bytes = noise(random.nextLong());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment source = arena.allocate(SOURCE_BYTES, 64);
@@ -147,7 +148,7 @@ final class MachineCodeRowCopyTest {
             MemorySegment nativeTarget = arena.allocate(TARGET_BYTES, 64);
             MemorySegment heapTarget = MemorySegment.ofArray(new int[TARGET_BYTES / 4]);
             for (int round = 0; round < 300; round++) {
-                Rows rows = next.get();
+                RowPlanes rows = next.get();
                 long from =
                         random.nextInt(64)
                                 - low(rows, rows.sourceStride(), rows.sourcePlaneStride());
@@ -176,7 +177,7 @@ final class MachineCodeRowCopyTest {
         }
     }
 
-    private static long low(Rows rows, long rowStride, long planeStride) {
+    private static long low(RowPlanes rows, long rowStride, long planeStride) {
         return Math.min(0, (rows.rows() - 1) * rowStride)
                 + Math.min(0, (rows.planes() - 1) * planeStride);
     }
@@ -189,8 +190,8 @@ final class MachineCodeRowCopyTest {
                 random.nextInt(4) == 0 ? -stride : stride);
     }
 
-    private static Rows rows(int length, Line rows, Line planes) {
-        return new Rows(
+    private static RowPlanes rows(int length, Line rows, Line planes) {
+        return new RowPlanes(
                 length,
                 rows.count(),
                 rows.sourceStride(),
@@ -207,24 +208,29 @@ final class MachineCodeRowCopyTest {
             int length = way.lengthMax(100);
             MemorySegment bytes = arena.allocate(900 + length, 64);
             MemorySegment target = arena.allocate(900 + length, 64);
-            Rows fit = new Rows(length, 3, 300, 400, 2, 200, 100);
+            RowPlanes fit = new RowPlanes(length, 3, 300, 400, 2, 200, 100);
             way.copy(bytes, 100, target, 0, fit);
             assertOutside(way, bytes, 101, target, 0, fit);
             assertOutside(way, bytes, -1, target, 0, fit);
             assertOutside(way, bytes, 0, target, 1, fit);
             assertOutside(way, bytes, 0, target, -1, fit);
-            Rows back = new Rows(length, 3, -300, -400, 2, 200, 100);
+            RowPlanes back = new RowPlanes(length, 3, -300, -400, 2, 200, 100);
             way.copy(bytes, 600, target, 800, back);
             assertOutside(way, bytes, 599, target, 800, back);
             assertOutside(way, bytes, 600, target, 799, back);
             assertOutside(way, bytes, 600, target, 801, back);
-            Rows none = new Rows(length, 0, 1 << 20, 1 << 20, 5, 0, 0);
+            RowPlanes none = new RowPlanes(length, 0, 1 << 20, 1 << 20, 5, 0, 0);
             way.copy(bytes, 5000, target, 5000, none);
         }
     }
 
     private static void assertOutside(
-            Way way, MemorySegment source, long from, MemorySegment target, long to, Rows rows) {
+            Way way,
+            MemorySegment source,
+            long from,
+            MemorySegment target,
+            long to,
+            RowPlanes rows) {
         assertThrows(
                 IndexOutOfBoundsException.class, () -> way.copy(source, from, target, to, rows));
     }
@@ -235,9 +241,9 @@ final class MachineCodeRowCopyTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(1000, 64);
             MemorySegment target = arena.allocate(1000, 64);
-            Rows huge = new Rows(8, Long.MAX_VALUE, 4, 4, 1, 0, 0);
+            RowPlanes huge = new RowPlanes(8, Long.MAX_VALUE, 4, 4, 1, 0, 0);
             assertThrows(ArithmeticException.class, () -> way.copy(bytes, 0, target, 0, huge));
-            Rows negative = new Rows(8, -1, 8, 8, 1, 0, 0);
+            RowPlanes negative = new RowPlanes(8, -1, 8, 8, 1, 0, 0);
             assertThrows(
                     IllegalArgumentException.class, () -> way.copy(bytes, 0, target, 0, negative));
         }
@@ -248,7 +254,7 @@ final class MachineCodeRowCopyTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(100);
             for (int size : new int[] {3, 5, 12, 17, 32}) {
-                Rows row = new Rows(size, 1, 0, 0, 1, 0, 0);
+                RowPlanes row = new RowPlanes(size, 1, 0, 0, 1, 0, 0);
                 assertThrows(
                         IllegalArgumentException.class,
                         () -> MachineCodeRowCopy.copyElements(bytes, 0, bytes, 50, row));
@@ -272,7 +278,7 @@ final class MachineCodeRowCopyTest {
     @ParameterizedTest
     @EnumSource
     void refusesMemoryThatHasEndedAndSourcesOnTheHeap(Way way) {
-        Rows row = new Rows(way.lengthMax(100), 1, 0, 0, 1, 0, 0);
+        RowPlanes row = new RowPlanes(way.lengthMax(100), 1, 0, 0, 1, 0, 0);
         MemorySegment ended;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment source = arena.allocate(100);

@@ -72,8 +72,8 @@ final class MachineCodeShuffleTest {
             int targetStride = elements * elementBytes + random.nextInt(20);
             boolean isReversed = random.nextBoolean();
             int to = random.nextInt(3) + (isReversed ? Math.max(count - 1, 0) * targetStride : 0);
-            Rows rows =
-                    new Rows(
+            RowPlanes rows =
+                    new RowPlanes(
                             elements,
                             count,
                             stride,
@@ -86,7 +86,7 @@ final class MachineCodeShuffleTest {
     }
 
     private void assertPutsTogether(
-            SplittableRandom random, int elementBytes, int from, int to, Rows rows) {
+            SplittableRandom random, int elementBytes, int from, int to, RowPlanes rows) {
         long forward = Math.max(rows.sourceStride(), 0);
         int planeBytes = from + extent(rows.rows(), forward, rows.bytes());
         MemorySegment[] planes =
@@ -152,7 +152,7 @@ final class MachineCodeShuffleTest {
     @Test
     void whatIsNotInItsSegmentIsRefused() {
         MemorySegment[] planes = {sources[0].back(100), sources[1].back(99)};
-        Rows rows = new Rows(50, 2, 50, 100, 1, 0, 0);
+        RowPlanes rows = new RowPlanes(50, 2, 50, 100, 1, 0, 0);
         MemorySegment target = targets.back(200).fill(UNTOUCHED);
         assertThrows(
                 IndexOutOfBoundsException.class,
@@ -167,15 +167,15 @@ final class MachineCodeShuffleTest {
         assertThrows(
                 IndexOutOfBoundsException.class,
                 () -> MachineCodeShuffle.unshuffle(planes, 0, targets.back(199), 0, rows));
-        Rows backwards = new Rows(50, 2, 50, -100, 1, 0, 0);
+        RowPlanes backwards = new RowPlanes(50, 2, 50, -100, 1, 0, 0);
         assertThrows(
                 IndexOutOfBoundsException.class,
                 () -> MachineCodeShuffle.unshuffle(planes, 0, target, 99, backwards));
-        Rows back = new Rows(50, 2, -50, 100, 1, 0, 0);
+        RowPlanes back = new RowPlanes(50, 2, -50, 100, 1, 0, 0);
         assertThrows(
                 IndexOutOfBoundsException.class,
                 () -> MachineCodeShuffle.unshuffle(planes, 49, target, 0, back));
-        Rows many = new Rows(50, 3, Long.MAX_VALUE, 100, 1, 0, 0);
+        RowPlanes many = new RowPlanes(50, 3, Long.MAX_VALUE, 100, 1, 0, 0);
         assertThrows(
                 ArithmeticException.class,
                 () -> MachineCodeShuffle.unshuffle(planes, 0, target, 0, many));
@@ -197,9 +197,9 @@ final class MachineCodeShuffleTest {
     void whatCannotBeIsRefused() {
         MemorySegment[] planes = {sources[0].back(100), sources[1].back(100)};
         MemorySegment target = targets.back(400);
-        assertRefused(planes, target, new Rows(-1, 2, 50, 100, 1, 0, 0));
-        assertRefused(planes, target, new Rows(1, 2, 50, 100, 2, 0, 0));
-        Rows rows = new Rows(50, 2, 50, 100, 1, 0, 0);
+        assertRefused(planes, target, new RowPlanes(-1, 2, 50, 100, 1, 0, 0));
+        assertRefused(planes, target, new RowPlanes(1, 2, 50, 100, 2, 0, 0));
+        RowPlanes rows = new RowPlanes(50, 2, 50, 100, 1, 0, 0);
         assertRefused(planes, target.asReadOnly(), rows);
         assertRefused(planes, MemorySegment.ofArray(new byte[400]), rows);
         assertRefused(new MemorySegment[] {planes[0], planes[1], planes[0]}, target, rows);
@@ -216,7 +216,8 @@ final class MachineCodeShuffleTest {
                 () -> MachineCodeShuffle.bitsToPlanes(planes[0], target, -1, -4));
     }
 
-    private static void assertRefused(MemorySegment[] planes, MemorySegment target, Rows rows) {
+    private static void assertRefused(
+            MemorySegment[] planes, MemorySegment target, RowPlanes rows) {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> MachineCodeShuffle.unshuffle(planes, 0, target, 0, rows));
@@ -229,7 +230,7 @@ final class MachineCodeShuffleTest {
         ended.close();
         MemorySegment target = targets.back(400);
         MemorySegment[] planes = {sources[0].back(100), sources[1].back(100)};
-        Rows rows = new Rows(50, 2, 50, 100, 1, 0, 0);
+        RowPlanes rows = new RowPlanes(50, 2, 50, 100, 1, 0, 0);
         assertThrows(
                 IllegalStateException.class,
                 () -> MachineCodeShuffle.unshuffle(planes, 0, gone, 0, rows));

@@ -40,7 +40,7 @@ final class BenchCommand implements Callable<Integer> {
     @Mixin private TargetOption device;
 
     @Parameters(paramLabel = "PATH", description = "As for read.")
-    private Place path;
+    private NodeLocation path;
 
     @Option(
             names = "--slices",

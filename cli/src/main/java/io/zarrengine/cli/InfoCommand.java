@@ -42,7 +42,7 @@ final class InfoCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "PATH",
             description = "The folder of an array or a group, a path into a zip file, or a URL.")
-    private Place path;
+    private NodeLocation path;
 
     @Option(names = "--json", description = "One JSON object.")
     private boolean json;

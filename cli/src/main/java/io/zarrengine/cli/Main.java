@@ -56,8 +56,8 @@ public final class Main {
                 // Otherwise file names chosen by a store could add options.
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .registerConverter(Path.class, Place::path)
-                .registerConverter(Place.class, Place::parse)
+                .registerConverter(Path.class, NodeLocation::path)
+                .registerConverter(NodeLocation.class, NodeLocation::parse)
                 .registerConverter(Target.class, TargetOption::parse)
                 .setExecutionExceptionHandler(
                         (e, command, parsed) -> report(e, command.getErr(), main.debug));

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * Shows on a terminal what has come from stores behind URLs, as long as it is not closed: one line,
+ * Shows on a terminal, until it is closed, how much has come from stores behind URLs: one line,
  * which then vanishes. Nothing else is written to the terminal meanwhile.
  */
 final class Progress implements AutoCloseable {
@@ -30,7 +30,7 @@ final class Progress implements AutoCloseable {
     /**
      * Begins to show.
      *
-     * @param metrics what was done so far
+     * @param metrics returns the counters so far
      * @param terminal null for none
      * @param periodMillis time between two lines
      */
@@ -42,7 +42,7 @@ final class Progress implements AutoCloseable {
     }
 
     /**
-     * {@return shows what an engine does, if the standard error is a terminal}
+     * {@return the progress of an engine, shown if the standard error is a terminal}
      *
      * @param err null to show nothing
      */

@@ -42,7 +42,7 @@ final class ReadCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "PATH",
             description = "The array's folder, a path into a zip file, or a URL.")
-    private Place path;
+    private NodeLocation path;
 
     @Option(
             names = "--slice",
@@ -92,7 +92,7 @@ final class ReadCommand implements Callable<Integer> {
         }
     }
 
-    private void read(ZarrEngine engine, Place array, String slice, String output)
+    private void read(ZarrEngine engine, NodeLocation array, String slice, String output)
             throws IOException {
         try (ZarrArray opened = array.openArray(engine)) {
             if (opened.dataType() instanceof VariableLengthType) {
@@ -192,7 +192,7 @@ final class ReadCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(
                         "the answers go to standard output: name a file");
             }
-            read(engine, Place.parse(request.path()), request.slice(), request.output());
+            read(engine, NodeLocation.parse(request.path()), request.slice(), request.output());
             return null;
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             // One bad request must not stop the others.

@@ -26,7 +26,7 @@ final class RenderCommand implements Callable<Integer> {
     @Mixin private EngineOptions engineOptions;
 
     @Parameters(paramLabel = "PATH", description = "As for read.")
-    private Place path;
+    private NodeLocation path;
 
     @Option(
             names = "--slice",

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the command says of requests to stores behind URLs. */
+/** Formats the counters of requests to stores behind URLs. */
 final class RequestReport {
     private RequestReport() {}
 

@@ -2,8 +2,8 @@ package io.zarrengine.cli;
 
 import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.errors.StoreException;
-import io.zarrengine.zarr.store.LeftFiles;
-import io.zarrengine.zarr.store.WholeFile;
+import io.zarrengine.zarr.store.AtomicFile;
+import io.zarrengine.zarr.store.LeftoverFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -44,7 +44,7 @@ final class ResultFile {
     /** Files that are being written; deleted when the process is ended. */
     private static final Set<Path> UNFINISHED = ConcurrentHashMap.newKeySet();
 
-    private static final LeftFiles LEFT = new LeftFiles();
+    private static final LeftoverFiles LEFT = new LeftoverFiles();
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(ResultFile::deleteUnfinished));
@@ -120,11 +120,11 @@ final class ResultFile {
     }
 
     private static void writeBeside(Path place, Content content) throws IOException {
-        WholeFile.write(
+        AtomicFile.write(
                 place,
                 LEFT,
                 beside -> {
-                    UNFINISHED.add(beside); // If the write fails, WholeFile deletes the file.
+                    UNFINISHED.add(beside); // If the write fails, AtomicFile deletes the file.
                     write(beside, content);
                 },
                 beside -> {

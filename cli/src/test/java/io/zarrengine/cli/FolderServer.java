@@ -12,7 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A web server on the loopback interface that sends whole files, whatever the range. */
+/**
+ * A web server on the loopback interface that sends whole files, whatever the range. The server of
+ * the http tests is not visible on the module path, on which these tests run.
+ */
 final class FolderServer implements AutoCloseable {
     private final Path folder;
     private final ServerSocket socket;

@@ -13,10 +13,10 @@ public final class ChunkKernels implements AutoCloseable {
     private static final int BLOCKS_PER_MULTIPROCESSOR = 32;
 
     private final KernelImage image;
-    private final Kernel place;
-    private final Kernel convert;
-    private final Kernel transform;
-    private final Kernel transformMeans;
+    private final CudaKernel place;
+    private final CudaKernel convert;
+    private final CudaKernel transform;
+    private final CudaKernel transformMeans;
     private final int blocksMax;
 
     private ChunkKernels(KernelImage image, int blocksMax) throws CudaException {
@@ -73,7 +73,8 @@ public final class ChunkKernels implements AutoCloseable {
         launch(convert, stream, batch, descriptors);
     }
 
-    private void launch(Kernel kernel, CudaStream stream, PieceBatch batch, DeviceSlice descriptors)
+    private void launch(
+            CudaKernel kernel, CudaStream stream, PieceBatch batch, DeviceSlice descriptors)
             throws CudaException {
         if (batch.count() == 0) {
             return;
@@ -108,8 +109,8 @@ public final class ChunkKernels implements AutoCloseable {
         long from = source.pointer(parameters.sourceBytes(samples)).address();
         long to = target.pointer(parameters.targetBytes(samples)).address();
         int blocks =
-                (int) Math.min(Math.ceilDiv(units, (long) Kernel.THREADS_PER_BLOCK), blocksMax);
-        Kernel kernel = parameters.levels() == 1 ? transform : transformMeans;
+                (int) Math.min(Math.ceilDiv(units, (long) CudaKernel.THREADS_PER_BLOCK), blocksMax);
+        CudaKernel kernel = parameters.levels() == 1 ? transform : transformMeans;
         kernel.launch(stream, blocks, parameters.bytes(), from, to, units);
     }
 

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
  * transfers, which virtual machines rarely have.
  *
  * <p>cuFile's compatibility mode, which reads to host memory and copies, is off, because it would
- * only do what {@link PinnedRing} does. {@code -Dio.zarrengine.cufile.compat=true} allows it, for
+ * only do what {@link PinnedSlots} does. {@code -Dio.zarrengine.cufile.compat=true} allows it, for
  * tests.
  *
  * <p>cuFile writes its log to {@code cufile.log} in the working directory, unless the environment

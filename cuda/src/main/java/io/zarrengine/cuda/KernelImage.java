@@ -50,7 +50,7 @@ final class KernelImage implements AutoCloseable {
     }
 
     /** Returns the kernel with an {@code extern "C"} name. It is valid as long as the image. */
-    Kernel kernel(String name) throws CudaException {
+    CudaKernel kernel(String name) throws CudaException {
         device.thread().check();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
@@ -58,7 +58,7 @@ final class KernelImage implements AutoCloseable {
             if (code != 0) {
                 throw device.failure(code, "cudaLibraryGetKernel", name);
             }
-            return new Kernel(device, arena, name, out.get(ADDRESS, 0));
+            return new CudaKernel(device, arena, name, out.get(ADDRESS, 0));
         }
     }
 

@@ -75,7 +75,7 @@ public final class TransformParameters {
         }
     }
 
-    /** What a step computes of {@code x}, with its number there. */
+    /** The function of {@code x} that a step computes, with its number in the kernel. */
     public enum Code {
         /** NaN if {@code x} is the first number. */
         MISSING(0),

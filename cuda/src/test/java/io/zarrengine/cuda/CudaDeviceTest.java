@@ -153,10 +153,10 @@ final class CudaDeviceTest {
     @Test
     void aRingCopiesFromItsSlots() throws IOException {
         Lab.run(lab -> {
-            try (PinnedRing ring = PinnedRing.open(lab.device, 4, 1 << 20);
+            try (PinnedSlots slots = PinnedSlots.open(lab.device, 4, 1 << 20);
                     Allocation target = lab.pool.allocate(4 << 20, lab.stream)) {
                 for (int i = 0; i < 4; i++) {
-                    try (PinnedRing.Slot slot = ring.tryTake().orElseThrow()) {
+                    try (PinnedSlots.Slot slot = slots.tryTake().orElseThrow()) {
                         slot.segment().fill((byte) (i + 1));
                         lab.stream.copyToDevice(
                                 slot.segment(), target.slice().slice((long) i << 20, 1 << 20));

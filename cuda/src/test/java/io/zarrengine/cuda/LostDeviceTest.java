@@ -35,7 +35,7 @@ final class LostDeviceTest {
     private static void use(CudaDevice[] device, Lab lab) throws IOException {
         device[0] = lab.device;
         byte[] bytes = new byte[1000];
-        try (PinnedRing ring = PinnedRing.open(lab.device, 2, 4096);
+        try (PinnedSlots slots = PinnedSlots.open(lab.device, 2, 4096);
                 Allocation memory = lab.pool.allocate(1000, lab.stream);
                 CudaEvent event = CudaEvent.open(lab.device)) {
             for (int round = 0; round < 10; round++) {
@@ -45,7 +45,7 @@ final class LostDeviceTest {
                     Thread.onSpinWait();
                 }
             }
-            assertEquals(2, ring.freeCount());
+            assertEquals(2, slots.freeCount());
         }
     }
 

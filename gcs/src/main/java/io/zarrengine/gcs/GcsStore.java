@@ -8,7 +8,7 @@ import io.zarrengine.http.ListingFormat;
  * A bucket of Google Cloud Storage, read by its XML interface, whose ranges, ETags and lists are
  * those of S3.
  *
- * <p>Owner: who opened it. Threads: any.
+ * <p>Owner: the code that opened it. Threads: any.
  */
 public final class GcsStore extends BucketStore {
     GcsStore(String name, HttpStore http) {

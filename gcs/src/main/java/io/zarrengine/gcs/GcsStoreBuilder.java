@@ -152,7 +152,7 @@ public final class GcsStoreBuilder {
         return hasGoogleLibrary() ? Optional.of(GoogleSigner.ofDefault()) : withoutLibrary();
     }
 
-    /** Who names a file of credentials wants them to be used. */
+    /** Refuses if a file of credentials is named, because they could not be used. */
     private Optional<RequestSigner> withoutLibrary() {
         if (environment.first("GOOGLE_APPLICATION_CREDENTIALS").isPresent()) {
             throw new IllegalArgumentException(

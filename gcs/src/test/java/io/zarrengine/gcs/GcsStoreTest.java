@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the store sends, to a web server of the tests. */
+/** The requests that the store sends to a web server of the tests. */
 final class GcsStoreTest extends BucketContract {
     private static final String SECRET = "s3cret";
 

@@ -39,7 +39,7 @@ final class DeviceDiskCacheConformanceTest extends DeviceConformanceTest {
         try (ZarrArray array = engine.openArray(store, c.path())) {
             array.read(Selection.all()).close();
         } catch (ZarrException | IllegalArgumentException e) {
-            // What the device finds there is compared.
+            // The results of the device are compared.
         }
         return engine.openArray(store, c.path());
     }

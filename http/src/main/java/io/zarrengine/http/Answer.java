@@ -4,7 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a response means for the read. */
+/** The meaning of a response for the read. */
 sealed interface Answer {
     /**
      * The body has the bytes.
@@ -31,14 +31,14 @@ sealed interface Answer {
      * Another request may succeed.
      *
      * @param problem what happened
-     * @param pause what the server asks for
+     * @param pause the pause that the server asks for
      */
     record Retry(String problem, Optional<Duration> pause) implements Answer {}
 
     /**
      * Only a request with other credentials may succeed.
      *
-     * @param otherwise what is said if there are none
+     * @param otherwise the answer if there are none
      */
     record Unauthorized(Refused otherwise) implements Answer {}
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Finds out what a response means, from its status and headers.
+ * Derives the meaning of a response from its status and headers.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9110">RFC 9110</a>
  */
@@ -80,7 +80,7 @@ final class AnswerReader {
                 .orElse("");
     }
 
-    /** Where Amazon has the bucket, if it was asked in another region. */
+    /** Returns the region of the bucket, which Amazon names if it was asked in another one. */
     private static String region(HttpHeaders headers) {
         return headers.firstValue("x-amz-bucket-region").map(ErrorCode::inRegion).orElse("");
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * A bucket of objects, which is read by HTTP and has lists of its keys.
  *
- * <p>Owner: who opened it. Threads: any.
+ * <p>Owner: the code that opened it. Threads: any.
  */
 public abstract class BucketStore implements ObjectStore {
     private final String name;

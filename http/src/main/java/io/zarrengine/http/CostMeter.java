@@ -4,26 +4,26 @@ import io.zarrengine.zarr.objectstore.RequestCost;
 import java.util.function.LongSupplier;
 
 /**
- * Measures what requests cost, so that ranges are read together where that pays. The latency is the
- * fastest of the last first bytes: others also waited for this process, or for each other. All that
- * a request takes beyond the latency is what its bytes cost, because requests under way share the
- * network and the cores.
+ * Measures the cost of requests, so that ranges are read together where that pays. The latency is
+ * the shortest recent time to a first byte: longer ones include waits for this process, or for
+ * other requests. All time beyond the latency counts as the cost of the bytes, because requests
+ * under way share the network and the cores.
  *
  * <p>Threads: any.
  */
 final class CostMeter {
     private static final int MEASUREMENTS_MIN = 16;
 
-    /** Of what is known, the share of the last measurement. */
+    /** Weight of the last measurement in the mean. */
     private static final double SHARE = 1.0 / 16;
 
     /** Shorter bodies tell nothing about the bandwidth. */
     private static final long BODY_BYTES_MIN = 64 << 10;
 
-    /** The fastest first byte counts as twice as long after so long, if no other is as fast. */
+    /** Time in which the shortest latency doubles, if no request is as fast. */
     private static final double FORGET_NANOS = 10e9;
 
-    /** A request on the loopback interface costs both sides as much CPU time as so many bytes. */
+    /** Bytes that cost both sides as much CPU time as a request, on the loopback interface. */
     private static final long GAP_BYTES_MIN = 128 << 10;
 
     private static final long GAP_BYTES_MAX = 1 << 20;

@@ -17,7 +17,7 @@ final class ErrorCode {
 
     private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9]{1,64})</Code>");
 
-    /** Where Amazon has the bucket, if the signature names another region. */
+    /** The region of the bucket, which Amazon sends if the signature names another one. */
     private static final Pattern REGION = Pattern.compile("<Region>([a-z0-9-]{1,32})</Region>");
 
     /** Of S3 and Google, and of Azure: not only the object is missing. */
@@ -42,7 +42,7 @@ final class ErrorCode {
         begin.writeBytes(bytes);
     }
 
-    /** {@return what a message says of the region of a bucket} */
+    /** {@return the part of a message that names the region of a bucket} */
     static String inRegion(String region) {
         return region.matches("[a-z0-9-]{1,32}") ? ", the bucket is in region " + region : "";
     }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 
 /**
- * Options of an open store; {@link HttpStoreBuilder} says what they mean.
+ * Options of an open store; {@link HttpStoreBuilder} explains them.
  *
  * @param base the URL, without user and fragment
  * @param headers of each request, in order
@@ -36,7 +36,7 @@ record HttpOptions(
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
-    /** {@return what a proxy is told that the environment names; empty for other proxies} */
+    /** {@return the credentials for a proxy that the environment names; empty for other proxies} */
     Optional<BasicCredentials> proxyCredentials() {
         return proxy.flatMap(selector ->
                 selector instanceof ProxyVariables named ? named.credentials() : Optional.empty());

@@ -24,10 +24,10 @@ import java.util.concurrent.ExecutionException;
  * or brings something else than was asked for. The wait before doubles, and is at least what the
  * server asks for.
  *
- * <p>Owner: who opened it. Threads: any.
+ * <p>Owner: the code that opened it. Threads: any.
  */
 public final class HttpStore implements ObjectStore {
-    /** A page of a listing has 5,000 keys of at most 1,024 characters, and what is around them. */
+    /** A page of a listing has at most 5,000 keys of 1,024 characters, each with its markup. */
     private static final long ANSWER_BYTES_MAX = 32 << 20;
 
     private final URI base; // without user, query and slash at the end
@@ -63,8 +63,8 @@ public final class HttpStore implements ObjectStore {
     }
 
     /**
-     * {@return the base URL, which any credentials read, and the other headers; empty if its query
-     * says more than who asks}
+     * {@return the base URL and those headers that are not credentials; empty if the query has more
+     * than credentials}
      */
     @Override
     public Optional<String> cacheName() {
@@ -91,8 +91,8 @@ public final class HttpStore implements ObjectStore {
     }
 
     /**
-     * {@return what the server answers to a question, for example for a list of keys; empty if it
-     * says that there is nothing} Waits for it.
+     * {@return the server's answer to a query, for example for a list of keys; empty if it answers
+     * that nothing is there} Waits for it.
      *
      * @param path follows the base URL after a slash; or empty
      * @param question names and values of the query, in this order

@@ -17,7 +17,8 @@ public final class HttpStoreBuilder {
     private static final Duration LONGEST = Duration.ofDays(365);
 
     /**
-     * Has the effect of {@link #hidesMissing} where nobody can call it: in the command, in Python.
+     * Has the effect of {@link #hidesMissing} for users who cannot call it: of the command, of
+     * Python.
      */
     private static final String HIDES_MISSING = "ZARR_ENGINE_HIDES_MISSING";
 
@@ -109,7 +110,7 @@ public final class HttpStoreBuilder {
     }
 
     /**
-     * Has somebody look at the headers of each answer, whatever its status.
+     * Sets a listener for the headers of each answer, whatever its status.
      *
      * @param newAnswers is called on threads that serve other requests too, and must not block
      * @return this

@@ -46,7 +46,7 @@ public enum ListingFormat {
             "marker",
             "maxresults");
 
-    /** What all of them send at most; a larger number is no error. */
+    /** Most keys that any server sends in a page; asking for more is no error. */
     private static final long PAGE_MAX = 1000;
 
     private final String question; // of each request

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The way of one connection to its server.
  *
- * @param address what is connected to
+ * @param address the address to connect to
  * @param isByProxy whether that is a proxy
  * @param credentials for the proxy
  * @param tls of the server; empty without TLS

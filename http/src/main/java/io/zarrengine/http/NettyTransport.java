@@ -38,7 +38,7 @@ final class NettyTransport implements Transport {
     /** Servers close idle connections after some seconds to minutes. */
     static final Duration IDLE_MAX = Duration.ofSeconds(30);
 
-    private final NettyRoutes routes;
+    private final NettyRouter router;
     private final int connectMillis;
     private final long idleMaxNanos;
     private final ByteBufAllocator allocator;
@@ -49,7 +49,7 @@ final class NettyTransport implements Transport {
     private boolean isClosed;
 
     NettyTransport(HttpOptions options, Duration connectTimeout, Duration idleMax) {
-        routes = new NettyRoutes(options);
+        router = new NettyRouter(options);
         connectMillis = Math.toIntExact(connectTimeout.toMillis());
         idleMaxNanos = idleMax.toNanos();
         // On the heap, in chunks of 128 KiB: 8 KiB, four times doubled. The other numbers are
@@ -98,7 +98,7 @@ final class NettyTransport implements Transport {
             return;
         }
         try {
-            NettyRoute route = routes.find(exchange.request().uri(), exchange.origin());
+            NettyRoute route = router.find(exchange.request().uri(), exchange.origin());
             NettyConnection connection = new NettyConnection(this, exchange, route);
             connect(connection, route);
         } catch (IOException | RuntimeException e) { // No such host, or the caller's code fails.

@@ -9,14 +9,14 @@ import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLException;
 
 /**
- * Why a request got no answer.
+ * The reason why a request got no answer.
  *
  * @param message for the caller
  * @param isRefusal whether the server, or the lack of one, refused the connection
- * @param refusalsMax after so many refusals in a row the read fails
+ * @param refusalsMax number of refusals in a row after which the read fails
  */
 record NoAnswer(String message, boolean isRefusal, int refusalsMax) {
-    /** So many connections in a row may be refused: within some two seconds. */
+    /** Connections in a row that may be refused: within some two seconds. */
     private static final int REFUSED_MAX = 5;
 
     /** A name server may fail once; a name that is wrong stays so. */

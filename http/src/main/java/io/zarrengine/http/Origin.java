@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.Locale;
 
 /**
- * Where a connection leads.
+ * The server of a connection.
  *
  * @param isSecure whether by TLS
  * @param host its name or address; an address of IPv6 in brackets
@@ -18,7 +18,7 @@ record Origin(boolean isSecure, String host, int port) {
         return new Origin(isSecure, url.getHost().toLowerCase(Locale.ROOT), port);
     }
 
-    /** {@return what the header {@code Host} says: no port that is the usual one} */
+    /** {@return the value of the header {@code Host}: without the port if it is the default} */
     String authority() {
         return port == (isSecure ? 443 : 80) ? host : host + ":" + port;
     }

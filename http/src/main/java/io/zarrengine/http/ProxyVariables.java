@@ -32,8 +32,8 @@ final class ProxyVariables extends ProxySelector {
     }
 
     /**
-     * {@return what the variables choose for a scheme; empty if they name no proxy, or the JDK's
-     * own properties do}
+     * {@return the choice that the variables make for a scheme; empty if they name no proxy, or the
+     * JDK's own properties do}
      *
      * @param scheme {@code http} or {@code https}
      * @throws IllegalArgumentException if a variable names another proxy than {@code
@@ -81,7 +81,7 @@ final class ProxyVariables extends ProxySelector {
                         + " without the user, and special characters percent-encoded");
     }
 
-    /** {@return what the proxy is told} */
+    /** {@return the credentials for the proxy} */
     Optional<BasicCredentials> credentials() {
         return credentials;
     }

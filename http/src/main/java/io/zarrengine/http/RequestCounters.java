@@ -3,7 +3,7 @@ package io.zarrengine.http;
 import io.zarrengine.zarr.objectstore.RequestMetrics;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what a store does. Threads: any. */
+/** Counts the work of a store. Threads: any. */
 final class RequestCounters {
     private final LongAdder requests = new LongAdder();
     private final LongAdder retries = new LongAdder();

@@ -13,7 +13,7 @@ public interface RequestSigner {
      * {@return headers to add to a GET request} No message repeats their values.
      *
      * @param url the URL, as it is sent; of the store's own host
-     * @param headers what else is sent, by name
+     * @param headers the other headers of the request, by name
      * @throws IOException if there are no credentials; it fails the read
      */
     Map<String, String> sign(URI url, Map<String, String> headers) throws IOException;
@@ -25,7 +25,7 @@ public interface RequestSigner {
      *
      * @param url as for {@link #sign}
      * @param headers as for {@link #sign}
-     * @param refused what {@link #sign} returned
+     * @param refused the headers that {@link #sign} returned
      * @throws IOException if there are no credentials; it fails the read
      */
     default Optional<Map<String, String>> signAgain(

@@ -24,7 +24,7 @@ final class RetryDelay {
      * it, so that many readers do not come back at once}
      *
      * @param tries how many requests have failed, {@code > 0}
-     * @param asked what the server asked for
+     * @param asked the delay that the server asked for
      */
     static long millis(int tries, Optional<Duration> asked) {
         long doubled = Math.min(FIRST_MILLIS << Math.min(tries - 1, 10), MAX_MILLIS);

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * Threads: any.
  */
 public final class StoreVariables {
-    /** What GDAL and object_store take for yes. */
+    /** Values that GDAL and object_store read as yes. */
     private static final Set<String> ON = Set.of("true", "yes", "on", "1", "y", "t");
 
     private final Map<String, String> variables;

@@ -41,7 +41,7 @@ final class Tunnel extends SimpleChannelInboundHandler<HttpObject> {
         var _ = context.writeAndFlush(request, context.voidPromise());
     }
 
-    /** Adds what a proxy is told to a request that the proxy reads. */
+    /** Adds the credentials for a proxy to a request that the proxy reads. */
     static void authenticate(HttpRequest request, Optional<BasicCredentials> credentials) {
         credentials.ifPresent(known ->
                 request.headers().set(HttpHeaderNames.PROXY_AUTHORIZATION, known.header()));

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * A body of which the server tells no length: all of an object. Of a range, only the wanted bytes
- * are kept, in the memory of the read; the others tell the size of the object. An object that is
+ * A body without a length, which is a whole object. If a range is wanted, only its bytes are kept,
+ * in the memory of the read; the others are counted for the size of the object. An object that is
  * wanted as a whole is metadata or a list, and is collected on the heap.
  *
  * <p>Threads: as {@link Attempt}.

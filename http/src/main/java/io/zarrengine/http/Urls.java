@@ -49,9 +49,7 @@ final class Urls {
         return url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
     }
 
-    /**
-     * {@return whether a query, with its question mark or empty, says who asks, and not for what}
-     */
+    /** {@return whether a query, with its question mark or empty, has only credentials} */
     static boolean hasOnlyCredentials(String query) {
         if (query.length() <= 1) {
             return true;

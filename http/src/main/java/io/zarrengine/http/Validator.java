@@ -28,7 +28,10 @@ final class Validator {
                                 .map(time -> isSettled(time, headers) ? time : WEAK + time));
     }
 
-    /** {@return whether the answer is so much younger that the time has one content} */
+    /**
+     * {@return whether the answer is enough later than the change that the time identifies one
+     * content}
+     */
     private static boolean isSettled(String changed, HttpHeaders headers) {
         try {
             Duration age =

@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Which of the requests of a read may write. */
+/** Only one of the requests of a read may write. */
 final class RaceTest {
     private final Race race = new Race();
     private final Attempt first = attempt();

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * password.
  */
 final class TestProxy extends LoopbackServer {
-    /** What the variables of the tests have before the host. */
+    /** The user and password before the host, in the variables of the tests. */
     static final String USER = "m%C3%A9:s3%40cret";
 
     private static final String AUTHORIZATION =

@@ -26,7 +26,7 @@ import java.util.function.Function;
  * each request.
  */
 public final class TestServer extends LoopbackServer implements ObjectServer {
-    /** What goes wrong with one response. */
+    /** A fault of one response. */
     public enum Fault {
         NONE,
         /** The connection is reset instead of an answer. */

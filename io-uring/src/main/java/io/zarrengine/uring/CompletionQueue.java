@@ -43,7 +43,7 @@ final class CompletionQueue {
         this.head = (int) INT.getAcquire(ring, headOffset);
     }
 
-    /** {@return where the ring's memory ends, in bytes} */
+    /** {@return the end of the ring's memory, in bytes} */
     static long end(RingSetup setup) {
         return setup.completionOffset(CQES) + setup.completionEntries() * ENTRY_BYTES;
     }

@@ -59,7 +59,7 @@ public final class ReadBackend implements AutoCloseable {
 
     /**
      * {@return the best way to read that works on this machine} Does not wait for the probe of
-     * io_uring, which takes a new process some 200 ms: who first needs its result does. Logs a
+     * io_uring, which takes a new process some 200 ms; the first user of its result does. Logs a
      * warning if native access is denied.
      */
     public static ReadBackend best() {
@@ -104,7 +104,7 @@ public final class ReadBackend implements AutoCloseable {
         };
     }
 
-    /** {@return what io_uring offers here, or why it does not work; one line} */
+    /** {@return the features of io_uring here, or why it does not work; one line} */
     public static String uringFinding() {
         return probe().finding();
     }

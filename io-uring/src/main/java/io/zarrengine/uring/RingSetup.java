@@ -124,7 +124,7 @@ record RingSetup(int descriptor, MemorySegment params, Step step) {
         return params.get(JAVA_INT, CQ_ENTRIES);
     }
 
-    /** {@return where in the ring's memory something is, by {@code struct io_sqring_offsets}} */
+    /** {@return an offset in the ring's memory, from {@code struct io_sqring_offsets}} */
     long submissionOffset(int member) {
         return Integer.toUnsignedLong(params.get(JAVA_INT, SQ_OFF + member));
     }

@@ -60,7 +60,7 @@ final class SubmissionQueue {
         }
     }
 
-    /** {@return where the ring's memory ends, in bytes} */
+    /** {@return the end of the ring's memory, in bytes} */
     static long end(RingSetup setup) {
         return setup.submissionOffset(ARRAY) + (long) setup.submissionEntries() * Integer.BYTES;
     }

@@ -75,11 +75,7 @@ public class BloscDecodeBenchmark {
     /** Encodes elements of a fixed seed, and checks that both ways decode them. */
     @Setup
     public void setUp() throws CodecException {
-        NativeLibrary.LIBLZ4
-                .unavailabilityCause()
-                .ifPresent(cause -> {
-                    throw new UnsupportedOperationException(cause);
-                });
+        DecodeSamples.require(NativeLibrary.LIBLZ4);
         arena = Arena.ofConfined();
         workspace = new Workspace();
         target = arena.allocate(CHUNK_BYTES, Long.BYTES);

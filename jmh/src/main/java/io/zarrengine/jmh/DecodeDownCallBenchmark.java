@@ -80,12 +80,8 @@ public class DecodeDownCallBenchmark {
     /** Encodes elements of a fixed seed, and checks that both ways decode them. */
     @Setup
     public void setUp() throws CodecException, DataFormatException {
-        for (NativeLibrary library : List.of(NativeLibrary.LIBZSTD, NativeLibrary.LIBLZ4)) {
-            library.unavailabilityCause()
-                    .ifPresent(cause -> {
-                        throw new UnsupportedOperationException(cause);
-                    });
-        }
+        DecodeSamples.require(NativeLibrary.LIBZSTD);
+        DecodeSamples.require(NativeLibrary.LIBLZ4);
         arena = Arena.ofConfined();
         workspace = new Workspace();
         target = arena.allocate(CHUNK_BYTES, Long.BYTES);

@@ -2,6 +2,7 @@ package io.zarrengine.jmh;
 
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.zarrengine.bindings.NativeLibrary;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 
@@ -20,6 +21,14 @@ final class DecodeSamples {
             elements.setAtIndex(JAVA_SHORT, i, value);
         }
         return elements;
+    }
+
+    /** Throws if a library that a measurement needs is missing. */
+    static void require(NativeLibrary library) {
+        library.unavailabilityCause()
+                .ifPresent(cause -> {
+                    throw new UnsupportedOperationException(cause);
+                });
     }
 
     static void check(MemorySegment actual, MemorySegment expected) {

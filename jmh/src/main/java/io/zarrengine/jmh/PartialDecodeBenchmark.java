@@ -72,12 +72,8 @@ public class PartialDecodeBenchmark {
     /** Encodes elements of a fixed seed, and checks that both ways decode them. */
     @Setup
     public void setUp() throws CodecException {
-        for (NativeLibrary library : List.of(NativeLibrary.LIBZSTD, NativeLibrary.LIBLZ4)) {
-            library.unavailabilityCause()
-                    .ifPresent(cause -> {
-                        throw new UnsupportedOperationException(cause);
-                    });
-        }
+        DecodeSamples.require(NativeLibrary.LIBZSTD);
+        DecodeSamples.require(NativeLibrary.LIBLZ4);
         arena = Arena.ofConfined();
         workspace = new Workspace();
         target = arena.allocate(CHUNK_BYTES, Long.BYTES);

@@ -62,8 +62,8 @@ public class PreparedReadBenchmark {
     private FileHandle file;
     private ReadQueue queue;
     private int fileNumber;
-    private long bytesHeard;
-    private final ReadListener listener = (token, result) -> bytesHeard += result;
+    private long bytesRead;
+    private final ReadListener listener = (token, result) -> bytesRead += result;
 
     /** Writes the file, and shuffles ranges of it that do not touch. */
     @Setup
@@ -87,12 +87,12 @@ public class PreparedReadBenchmark {
     /** Ends the reads, and checks that there was one for each range. */
     @TearDown(Level.Invocation)
     public void drain() throws IOException {
-        bytesHeard = 0;
+        bytesRead = 0;
         while (queue.inFlight() > 0) {
             queue.await(listener, PreparedReadBenchmark::yes);
         }
-        if (bytesHeard != (long) RANGES * RANGE_BYTES) {
-            throw new AssertionError(bytesHeard + " bytes");
+        if (bytesRead != (long) RANGES * RANGE_BYTES) {
+            throw new AssertionError(bytesRead + " bytes");
         }
     }
 

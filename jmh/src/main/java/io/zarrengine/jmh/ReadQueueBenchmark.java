@@ -97,7 +97,7 @@ public class ReadQueueBenchmark {
         private FileHandle file;
         private ReadQueue queue;
         private int fileNumber;
-        private long bytesHeard;
+        private long bytesRead;
 
         /** Reads a batch, and checks its bytes. */
         @Setup
@@ -128,18 +128,18 @@ public class ReadQueueBenchmark {
         }
 
         private long read(int batch) throws IOException {
-            bytesHeard = 0;
+            bytesRead = 0;
             for (int i = 0; i < batch; i++) {
                 offsets[i] = hotFile.randomOffset();
                 queue.read(fileNumber, offsets[i], memory, (long) i * READ_BYTES, READ_BYTES, i);
             }
             while (queue.inFlight() > 0) {
-                queue.await((token, result) -> bytesHeard += result, () -> true);
+                queue.await((token, result) -> bytesRead += result, () -> true);
             }
-            if (bytesHeard != (long) batch * READ_BYTES) {
-                throw new AssertionError(bytesHeard + " bytes in a batch of " + batch);
+            if (bytesRead != (long) batch * READ_BYTES) {
+                throw new AssertionError(bytesRead + " bytes in a batch of " + batch);
             }
-            return bytesHeard;
+            return bytesRead;
         }
     }
 

@@ -53,7 +53,7 @@ public final class EntryPoints {
     private static final Handles<AutoCloseable> RESULTS = new Handles<>();
     private static final Handles<CompletableFuture<?>> READS = new Handles<>();
     private static final Handles<LoaderSession> LOADERS = new Handles<>();
-    private static final Completions COMPLETIONS = new Completions();
+    private static final EndedReads COMPLETIONS = new EndedReads();
 
     private static ZarrEngine engine;
 

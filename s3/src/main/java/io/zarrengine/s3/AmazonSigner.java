@@ -35,8 +35,8 @@ final class AmazonSigner implements RequestSigner {
             " (AWS_NO_SIGN_REQUEST=YES, or S3StoreBuilder.anonymous, reads without)";
 
     /**
-     * For so long nobody asks again for credentials that were missing. To ask may take seconds; a
-     * metadata service may have failed once.
+     * Time until missing credentials are looked for again. Looking may take seconds; but a metadata
+     * service may have failed only once.
      */
     private static final long ANONYMOUS_NANOS = Duration.ofMinutes(10).toNanos();
 
@@ -61,7 +61,7 @@ final class AmazonSigner implements RequestSigner {
     }
 
     /**
-     * {@return where credentials come from}
+     * {@return the source of credentials}
      *
      * @param key null for others
      * @param profile null for that of the environment

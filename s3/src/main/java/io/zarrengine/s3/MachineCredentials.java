@@ -11,9 +11,9 @@ import software.amazon.awssdk.auth.credentials.InstanceProfileCredentialsProvide
 import software.amazon.awssdk.profiles.ProfileFile;
 
 /**
- * Credentials of the machine, by Amazon's library, if the metadata service can be reached:
- * elsewhere packets to it are dropped, and the library asks twice, and waits each time for 1 s.
- * Here one connection decides.
+ * Credentials of the machine, by Amazon's library, if one connection reaches the metadata service.
+ * Outside Amazon, packets to the service may be dropped; then the library alone would wait twice
+ * for 1 s.
  *
  * <p>Threads: any.
  */
@@ -23,7 +23,9 @@ final class MachineCredentials implements AwsCredentialsProvider {
     /** As long as Amazon's libraries wait. The service is on the same machine. */
     private static final int CONNECT_MILLIS = 1000;
 
-    /** Who sets one of these, in the environment, has a service elsewhere, a slow one or none. */
+    /**
+     * If one of these is set in the environment, the service is elsewhere, is slow, or is missing.
+     */
     private static final String[] VARIABLES = {
         "AWS_EC2_METADATA_SERVICE_ENDPOINT",
         "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE",

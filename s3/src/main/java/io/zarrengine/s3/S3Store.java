@@ -7,7 +7,7 @@ import io.zarrengine.http.ListingFormat;
 /**
  * A bucket of S3, or of a server with its interface: MinIO, Ceph, Cloudflare R2.
  *
- * <p>Owner: who opened it. Threads: any.
+ * <p>Owner: the code that opened it. Threads: any.
  */
 public final class S3Store extends BucketStore {
     S3Store(String name, HttpStore http) {

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li>another server: {@code AWS_ENDPOINT_URL_S3}, {@code AWS_ENDPOINT_URL}
  *   <li>the region: that of the bucket, for which Amazon is asked; {@code AWS_REGION} or {@code
- *       AWS_DEFAULT_REGION} for other servers, and for parts of Amazon that are apart, as China
+ *       AWS_DEFAULT_REGION} for other servers, and for separate parts of Amazon, such as China
  *   <li>no credentials: {@code AWS_SKIP_SIGNATURE=true} or {@code AWS_NO_SIGN_REQUEST=YES}
  *   <li>who pays: {@code AWS_REQUEST_PAYER=requester}
  *   <li>credentials: as Amazon's own library finds them, in variables, profiles, containers and
@@ -27,9 +27,9 @@ import java.util.regex.Pattern;
  * </ul>
  *
  * <p>Credentials need {@code software.amazon.awssdk:auth} and {@code :http-auth-aws} on the path.
- * Where no credentials are found, requests are anonymous. The search ends at the metadata service
- * of the machine, for which the first request waits 1 s if packets to it are dropped; not with
- * {@code AWS_EC2_METADATA_DISABLED=true}, nor without signatures.
+ * If no credentials are found, requests are anonymous. The search ends at the metadata service of
+ * the machine, for which the first request waits 1 s if packets to it are dropped; not with {@code
+ * AWS_EC2_METADATA_DISABLED=true}, nor without signatures.
  */
 public final class S3StoreBuilder {
     /** Amazon allows fewer names; other characters would change the URL. */
@@ -38,7 +38,7 @@ public final class S3StoreBuilder {
     /** Parts of Amazon that do not know the buckets of the others. */
     private static final Pattern APART = Pattern.compile("(cn|us-gov|us-iso\\w*|eu-isoe|eusc)-.*");
 
-    /** Who sets one of these wants credentials to be used. */
+    /** If one of these is set, missing credentials are an error. */
     private static final String[] WANTED = {
         "AWS_ACCESS_KEY_ID",
         "AWS_PROFILE",

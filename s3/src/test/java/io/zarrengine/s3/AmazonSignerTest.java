@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 
-/** What Amazon's library really says, in a process in which it can find no credentials. */
+/** Messages of Amazon's own library, in a process in which it can find no credentials. */
 final class AmazonSignerTest {
     private static final URI URL = URI.create("https://bucket.s3.amazonaws.com/key");
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is sent, and where, without a server that checks it. */
+/** The requests, and where they are sent, without a server that checks them. */
 final class S3StoreTest {
     private static final String SECRET = "the/secret+key";
 

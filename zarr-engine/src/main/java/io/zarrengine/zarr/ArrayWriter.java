@@ -10,7 +10,7 @@ import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.PipelineParser;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.plan.GridPosition;
-import io.zarrengine.zarr.store.LeftFiles;
+import io.zarrengine.zarr.store.LeftoverFiles;
 import io.zarrengine.zarr.store.StoredNode;
 import io.zarrengine.zarr.write.ChunkFileWriter;
 import java.lang.foreign.Arena;
@@ -43,7 +43,7 @@ public final class ArrayWriter {
     private final ChunkPipeline pipeline;
     private final MemorySegment fillElement;
     private final long[] gridShape;
-    private final LeftFiles left = new LeftFiles();
+    private final LeftoverFiles left = new LeftoverFiles();
 
     /** Produces the elements of a chunk. */
     @FunctionalInterface

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** A selection of whole chunks of the grid. */
 final class BlocksSelection extends Selection {
-    private final DimensionsSelection blocks;
+    private final OrthogonalSelection blocks;
 
     BlocksSelection(List<DimensionSelection> parts) {
         List<DimensionSelection> kept = new ArrayList<>();
@@ -24,7 +24,7 @@ final class BlocksSelection extends Selection {
             }
             kept.add(part);
         }
-        blocks = new DimensionsSelection(kept);
+        blocks = new OrthogonalSelection(kept);
     }
 
     @Override

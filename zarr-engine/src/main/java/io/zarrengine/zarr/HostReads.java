@@ -36,9 +36,9 @@ final class HostReads {
 
     /** Reads to the caller's memory and waits. */
     void read(SelectedElements elements, MemorySegment target) {
-        CallersMemory.refuseUnfit(elements.bytes(), target);
+        CallerMemory.refuseUnfit(elements.bytes(), target);
         // The caller waits here, so its confined arena stays open.
-        MemorySegment reachable = CallersMemory.ofWaiting(executor, target);
+        MemorySegment reachable = CallerMemory.ofWaiting(executor, target);
         ReadRequest request = request(elements, reachable);
         try {
             waitFor(request, elements.bytes());
@@ -58,8 +58,8 @@ final class HostReads {
     HostReadFuture<HostTensor> readAsync(SelectedElements elements, TensorAllocator allocator) {
         HostTensor tensor = allocator.allocate(dataType, elements.resultShape());
         try {
-            CallersMemory.refuseUnfit(elements.bytes(), tensor.segment());
-            CallersMemory.refuseConfined(executor, tensor.segment());
+            CallerMemory.refuseUnfit(elements.bytes(), tensor.segment());
+            CallerMemory.refuseConfined(executor, tensor.segment());
         } catch (RuntimeException | Error e) {
             tensor.closeIfOpen();
             throw e;
@@ -106,8 +106,8 @@ final class HostReads {
 
     /** Reads to the caller's memory. */
     HostReadFuture<Void> readAsync(SelectedElements elements, MemorySegment target) {
-        CallersMemory.refuseUnfit(elements.bytes(), target);
-        CallersMemory.refuseConfined(executor, target);
+        CallerMemory.refuseUnfit(elements.bytes(), target);
+        CallerMemory.refuseConfined(executor, target);
         ReadRequest request = request(elements, target);
         try {
             HostReadFuture<Void> future = HostReadFuture.of(request, () -> null, () -> {});

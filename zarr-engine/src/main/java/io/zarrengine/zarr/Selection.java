@@ -22,12 +22,12 @@ import java.util.Objects;
  *     ndarrays"</a>
  */
 public abstract sealed class Selection
-        permits DimensionsSelection, PointsSelection, BlocksSelection {
+        permits OrthogonalSelection, PointsSelection, BlocksSelection {
     Selection() {}
 
     /** {@return the selection of all elements} */
     public static Selection all() {
-        return DimensionsSelection.ALL;
+        return OrthogonalSelection.ALL;
     }
 
     /**
@@ -39,7 +39,7 @@ public abstract sealed class Selection
      * @throws IndexOutOfBoundsException if the text has an index beyond 64 bits
      */
     public static Selection of(String text) {
-        return new DimensionsSelection(parse(requireText(text)));
+        return new OrthogonalSelection(parse(requireText(text)));
     }
 
     private static String requireText(String text) {
@@ -151,7 +151,7 @@ public abstract sealed class Selection
             }
             parts.add(new DimensionSelection.Box(offset[d], shape[d], step[d]));
         }
-        return new DimensionsSelection(parts);
+        return new OrthogonalSelection(parts);
     }
 
     /**
@@ -169,7 +169,7 @@ public abstract sealed class Selection
         for (int d = 0; d < dimensions.length; d++) {
             Objects.requireNonNull(dimensions[d], "the selection of dimension " + d + " is null");
         }
-        return new DimensionsSelection(List.of(dimensions));
+        return new OrthogonalSelection(List.of(dimensions));
     }
 
     /**

@@ -62,12 +62,15 @@ public final class VariableLengthTensor implements AutoCloseable {
         return new VariableLengthTensor(dataType, shape, offsets, content);
     }
 
-    /** {@return the offset of each element, and the end of the last one: 64-bit, in bytes} */
+    /**
+     * {@return the offset of each element, and the end of the last one: 64-bit, in bytes; valid
+     * until {@link #close}}
+     */
     public MemorySegment offsets() {
         return offsets.segment();
     }
 
-    /** {@return the elements' bytes, one element after another} */
+    /** {@return the elements' bytes, one element after another; valid until {@link #close}} */
     public MemorySegment content() {
         return content.segment();
     }
@@ -88,7 +91,7 @@ public final class VariableLengthTensor implements AutoCloseable {
     }
 
     /**
-     * {@return the bytes of an element: a view}
+     * {@return the bytes of an element: a view, valid until {@link #close}}
      *
      * @param index of the element, in C order
      * @throws IndexOutOfBoundsException if there is no such element

@@ -18,7 +18,7 @@ import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.selection.ResolvedSelection;
 import io.zarrengine.zarr.store.ChunkFiles;
 import io.zarrengine.zarr.store.StoredNode;
-import io.zarrengine.zarr.task.ObjectChunkStarters;
+import io.zarrengine.zarr.task.ChunkStarterChoice;
 import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ public final class ZarrArray implements ZarrNode {
                         pipelines,
                         PipelineParser.fillElement(metadata),
                         engine.fillsMissing(),
-                        ObjectChunkStarters.of(files));
+                        ChunkStarterChoice.of(files));
         long planBytesMax = engine.executor().options().planBytesMax();
         this.selector = new ArraySelector(path, metadata, innerChunkShape(), planBytesMax);
         this.hostReads = new HostReads(engine, metadata.dataType(), source);
@@ -175,6 +175,7 @@ public final class ZarrArray implements ZarrNode {
      *     confined arena needs native access
      * @throws CorruptChunkException if a chunk is damaged; the target's content is then undefined
      * @throws DecoderMissingException if a library is missing
+     * @throws BudgetExceededException if a chunk cannot be decoded within the engine's budget
      * @throws StoreException if a file cannot be read
      * @throws ClosedException if the array or the engine is closed
      * @throws CancellationException if the calling thread is interrupted
@@ -322,6 +323,7 @@ public final class ZarrArray implements ZarrNode {
      *     {@link #read(Selection, MemorySegment)}
      * @throws CorruptChunkException if a chunk is damaged; the target's content is then undefined
      * @throws DecoderMissingException if a library is missing
+     * @throws BudgetExceededException if a chunk cannot be decoded within the engine's budget
      * @throws StoreException if a file cannot be read
      * @throws ClosedException if the array or the engine is closed
      * @throws CancellationException if the calling thread is interrupted

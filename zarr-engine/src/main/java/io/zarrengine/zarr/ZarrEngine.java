@@ -165,6 +165,8 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws NodeNotFoundException if there is no array
      * @throws FormatException if its metadata is not valid, or uses something unknown
      * @throws ZarrException if it cannot be read, or if nothing here reads such URLs
+     * @throws IllegalArgumentException if the URL has no host, has a fragment, or has a query and
+     *     is not of {@code http:} or {@code https:}
      */
     public ZarrArray openArray(URI url) {
         return requireArray(open(url));
@@ -180,6 +182,8 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws NodeNotFoundException if there is neither
      * @throws FormatException if its metadata is not valid, or uses something unknown
      * @throws ZarrException if it cannot be read, or if nothing here reads such URLs
+     * @throws IllegalArgumentException if the URL has no host, has a fragment, or has a query and
+     *     is not of {@code http:} or {@code https:}
      */
     public ZarrNode open(URI url) {
         if (url.getScheme() == null || url.getScheme().equals("file")) {
@@ -337,7 +341,7 @@ public final class ZarrEngine implements AutoCloseable {
     /**
      * {@return counters of a GPU's work so far}
      *
-     * @param device its number, from 0
+     * @param device its number, from 0; zeros for a GPU that the engine has not used
      */
     public DeviceMetrics deviceMetrics(int device) {
         return resources

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.function.UnaryOperator;
 
-/** Builds an engine from options. */
+/** Builds an engine from options. Threads: one at a time. */
 public final class ZarrEngineBuilder {
     private static final long BUDGET_BYTES = 1L << 30;
 
@@ -48,6 +48,7 @@ public final class ZarrEngineBuilder {
      *
      * @param newWorkers threads, 1 to 1024
      * @return this
+     * @throws IllegalArgumentException if the number is outside these limits
      */
     public ZarrEngineBuilder workers(int newWorkers) {
         if (newWorkers < 1 || newWorkers > WORKERS_MAX) {
@@ -61,7 +62,7 @@ public final class ZarrEngineBuilder {
     /**
      * Sets the memory that the engine may use besides the targets of reads. Default: 1 GiB.
      *
-     * @param bytes at least 16 MiB, more with many workers
+     * @param bytes at least 16 MiB, more with many workers; {@link #open} checks it
      * @return this
      */
     public ZarrEngineBuilder budgetBytes(long bytes) {
@@ -87,6 +88,7 @@ public final class ZarrEngineBuilder {
      * @param bytes {@code >= 0}; if the system refuses to reserve that much, the heap must have
      *     room
      * @return this
+     * @throws IllegalArgumentException if the number is outside these limits
      */
     public ZarrEngineBuilder chunkCacheBytes(long bytes) {
         if (bytes < 0) {
@@ -105,6 +107,7 @@ public final class ZarrEngineBuilder {
      * @param bytes most bytes that it may take, {@code > 0}; what was not used for the longest time
      *     is removed
      * @return this
+     * @throws IllegalArgumentException if the number of bytes is not positive
      */
     public ZarrEngineBuilder diskCache(Path folder, long bytes) {
         diskCache.set(folder, bytes);
@@ -119,6 +122,7 @@ public final class ZarrEngineBuilder {
      *
      * @param maxAge {@code >= 0}; above zero, objects that have changed may be read as they were
      * @return this
+     * @throws IllegalArgumentException if the age is negative
      */
     public ZarrEngineBuilder diskCacheMaxAge(Duration maxAge) {
         diskCache.maxAge(maxAge);
@@ -142,6 +146,7 @@ public final class ZarrEngineBuilder {
      *
      * @param bytes {@code > 0}; 64 MiB suffice to start, a few GiB allow large batches
      * @return this
+     * @throws IllegalArgumentException if the number is outside these limits
      */
     public ZarrEngineBuilder deviceBudgetBytes(long bytes) {
         if (bytes <= 0) {
@@ -160,6 +165,7 @@ public final class ZarrEngineBuilder {
      *
      * @param bytes {@code >= 0}; with 0 the CPU copies everything
      * @return this
+     * @throws IllegalArgumentException if the number is outside these limits
      */
     public ZarrEngineBuilder pinnedFileBytes(long bytes) {
         if (bytes < 0) {

@@ -81,7 +81,7 @@ final class FullHeapTest {
         assertEquals("one started, read completed", OtherJvm.resultOf(said), said::toString);
     }
 
-    /** What the other JVM runs: reads with a dependent stage. */
+    /** The program of the other JVM: reads with a dependent stage. */
     static final class DependentRead {
         private DependentRead() {}
 
@@ -106,7 +106,7 @@ final class FullHeapTest {
         }
     }
 
-    /** What the other JVM runs: prints how many reads it began, and how many were lost. */
+    /** The program of the other JVM: prints how many reads it began, and how many were lost. */
     static final class Reader {
         private static final int REFUSED_MAX = 12;
         private static final int PLACES = 16;
@@ -158,8 +158,8 @@ final class FullHeapTest {
     }
 
     /**
-     * What the other JVM runs: prints how many reads never ended, ended without all of their data,
-     * and failed. Afterwards another engine works.
+     * The program of the other JVM: prints how many reads never ended, ended without all of their
+     * data, and failed. Afterwards another engine works.
      */
     static final class LargeReads {
         private static final int READS = 6;

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What a read of many selections is compared with. */
+/** Reads selections one by one, to compare with a read of many. */
 public final class SingleReads {
     private SingleReads() {}
 

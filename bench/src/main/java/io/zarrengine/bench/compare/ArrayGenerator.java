@@ -16,9 +16,9 @@ import java.util.List;
 /** Creates the arrays of a comparison in a folder, where they stay for later runs. */
 final class ArrayGenerator {
     private final Path folder;
-    private final Programs programs;
+    private final WorkerCommands programs;
 
-    ArrayGenerator(Path folder, Programs programs) {
+    ArrayGenerator(Path folder, WorkerCommands programs) {
         this.folder = folder;
         this.programs = programs;
     }

@@ -19,7 +19,7 @@ import java.util.Set;
 record CompareOptions(
         Path folder,
         Path report,
-        Programs programs,
+        WorkerCommands programs,
         boolean quick,
         boolean remote,
         int rounds,
@@ -40,8 +40,8 @@ record CompareOptions(
         Arguments arguments = Arguments.parse(list, NAMES);
         boolean quick = arguments.has("quick");
         String rounds = arguments.get("rounds", Integer.toString(quick ? ROUNDS_QUICK : ROUNDS));
-        Programs programs =
-                new Programs(
+        WorkerCommands programs =
+                new WorkerCommands(
                         arguments.path("sources"),
                         arguments.path("python"),
                         arguments.path("limit"),

@@ -182,7 +182,7 @@ final class Comparison {
      */
     private double costAfter(Way way, double secondsMin) throws IOException {
         long begin = System.nanoTime();
-        Sample last;
+        RoundResult last;
         do {
             last = sample(way, secondsMin);
         } while (System.nanoTime() - begin < secondsMin * 1e9);
@@ -191,7 +191,7 @@ final class Comparison {
 
     private Map<Way, Series> inTurns(List<Way> some, int turns, double secondsEach)
             throws IOException {
-        Map<Way, List<Sample>> samples = new LinkedHashMap<>();
+        Map<Way, List<RoundResult>> samples = new LinkedHashMap<>();
         Map<Way, Double> secondsSpent = new HashMap<>();
         some.forEach(way -> samples.put(way, new ArrayList<>()));
         for (int turn = 0; turn < turns; turn++) {
@@ -209,16 +209,16 @@ final class Comparison {
         return series;
     }
 
-    private Sample sample(Way way, double secondsMin) throws IOException {
+    private RoundResult sample(Way way, double secondsMin) throws IOException {
         if (scenario.work() == Work.LATENCY) {
-            return Sample.of(way.worker().latency(way.name(), LATENCY_READS));
+            return RoundResult.of(way.worker().latency(way.name(), LATENCY_READS));
         }
         boolean cold = scenario.work() == Work.COLD;
         if (cold && reference().isPresent()) {
             reference().get().worker().evict(reference().get().name());
         }
         int crops = way.contender().cropsMax(scenario);
-        return Sample.of(way.worker().run(way.name(), cold ? 0 : secondsMin, crops));
+        return RoundResult.of(way.worker().run(way.name(), cold ? 0 : secondsMin, crops));
     }
 
     private static Optional<EngineCounters> counters(List<Way> best) throws IOException {

@@ -77,7 +77,7 @@ enum Contender {
         return this != PYTHON_TRANSFORM && (role != Role.LIMIT || this == C);
     }
 
-    List<String> command(Programs programs) {
+    List<String> command(WorkerCommands programs) {
         return switch (this) {
             case ENGINE -> programs.engineCommand();
             case ENGINE_ALLOCATING ->
@@ -98,7 +98,7 @@ enum Contender {
      * Returns whether it can be measured. With an earlier build, no other contender is; with the
      * Python package, only what Python users choose from.
      */
-    boolean isInstalled(Programs programs) {
+    boolean isInstalled(WorkerCommands programs) {
         if (programs.hasBefore()) {
             return this == ENGINE || this == BEFORE;
         }

@@ -11,8 +11,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes a server on the loopback interface a distant one: bytes of the server arrive later, and the
- * bandwidth stays what it is. Threads: two for each direction of a connection.
+ * Makes a server on the loopback interface a distant one: its bytes arrive later, at an unchanged
+ * bandwidth. Threads: two for each direction of a connection.
  */
 final class DelayProxy implements AutoCloseable {
     private static final int PART_BYTES = 64 << 10;

@@ -39,7 +39,7 @@ public final class DiskCacheMain {
                         ZarrEngine.builder()
                                 .diskCache(folder.resolve("disk-cache"), CACHE_BYTES)
                                 .open();
-                FileObjects store = new FileObjects(folder)) {
+                FolderObjectStore store = new FolderObjectStore(folder)) {
             for (BenchArray array : ARRAYS) {
                 try (ZarrArray local = engine.openArray(folder.resolve(array.folder()));
                         ZarrArray kept = engine.openArray(store, array.folder())) {

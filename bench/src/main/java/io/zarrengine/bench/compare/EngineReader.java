@@ -49,7 +49,7 @@ final class EngineReader implements AutoCloseable {
     private final int perRead;
 
     EngineReader(Path path, List<String> lines, Map<String, String> options) {
-        engine = EngineOptions.open(options);
+        engine = WorkerOptions.open(options);
         array =
                 options.containsKey("url")
                         ? engine.openArray(

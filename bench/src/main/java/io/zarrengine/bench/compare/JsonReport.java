@@ -61,10 +61,10 @@ final class JsonReport {
         json.put("median", series.median());
         json.put("spread", series.spread());
         result.ratio(series.contender()).ifPresent(ratio -> json.put("engine_ratio", ratio));
-        json.put("samples", series.samples().stream().map(Sample::value).toList());
+        json.put("samples", series.samples().stream().map(RoundResult::value).toList());
         List<Double> cpu =
                 series.samples().stream()
-                        .map(Sample::cpuSecondsPerGigabyte)
+                        .map(RoundResult::cpuSecondsPerGigabyte)
                         .filter(Double::isFinite)
                         .toList();
         json.put("cpu_s_per_gb", cpu);

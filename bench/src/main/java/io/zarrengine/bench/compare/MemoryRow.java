@@ -34,7 +34,7 @@ record MemoryRow(
      * @param cropBytes the size of each crop
      */
     static List<MemoryRow> measure(
-            Programs programs, Path array, Path crops, long cropBytes, boolean quick)
+            WorkerCommands programs, Path array, Path crops, long cropBytes, boolean quick)
             throws IOException {
         List<MemoryRow> rows = new ArrayList<>();
         for (boolean inOneRead : new boolean[] {false, true}) {
@@ -48,7 +48,12 @@ record MemoryRow(
     }
 
     private static MemoryRow measure(
-            Programs programs, Path array, Path crops, long cropBytes, int count, boolean inOneRead)
+            WorkerCommands programs,
+            Path array,
+            Path crops,
+            long cropBytes,
+            int count,
+            boolean inOneRead)
             throws IOException {
         List<String> options =
                 List.of(

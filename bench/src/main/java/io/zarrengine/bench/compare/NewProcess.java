@@ -22,14 +22,14 @@ record NewProcess(
     /** Starts a process, and reads for some seconds; all crops at least once. */
     static NewProcess run(
             Contender contender,
-            Programs programs,
+            WorkerCommands programs,
             List<String> options,
             Path array,
             Path crops,
             double seconds)
             throws IOException {
         long begin = System.nanoTime();
-        List<String> command = Programs.withoutVectors(contender.command(programs));
+        List<String> command = WorkerCommands.withoutVectors(contender.command(programs));
         try (WorkerProcess worker = WorkerProcess.start(command)) {
             worker.version();
             double start = secondsSince(begin);

@@ -11,7 +11,7 @@ import java.util.stream.DoubleStream;
  * @param variant its best options
  * @param samples one for each round
  */
-record Series(Contender contender, String variant, List<Sample> samples) {
+record Series(Contender contender, String variant, List<RoundResult> samples) {
     Series {
         samples = List.copyOf(samples);
     }
@@ -21,7 +21,7 @@ record Series(Contender contender, String variant, List<Sample> samples) {
     }
 
     double medianCpuSecondsPerGigabyte() {
-        return Median.of(samples.stream().mapToDouble(Sample::cpuSecondsPerGigabyte));
+        return Median.of(samples.stream().mapToDouble(RoundResult::cpuSecondsPerGigabyte));
     }
 
     /**
@@ -33,6 +33,6 @@ record Series(Contender contender, String variant, List<Sample> samples) {
     }
 
     private DoubleStream values() {
-        return samples.stream().mapToDouble(Sample::value);
+        return samples.stream().mapToDouble(RoundResult::value);
     }
 }

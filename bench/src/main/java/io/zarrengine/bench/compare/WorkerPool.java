@@ -9,10 +9,10 @@ import java.util.TreeSet;
 
 /** The workers. Each is started when it is first requested. Owner: the comparison. Threads: one. */
 final class WorkerPool implements AutoCloseable {
-    private final Programs programs;
+    private final WorkerCommands programs;
     private final Map<List<String>, WorkerProcess> started = new HashMap<>();
 
-    WorkerPool(Programs programs) {
+    WorkerPool(WorkerCommands programs) {
         this.programs = programs;
     }
 

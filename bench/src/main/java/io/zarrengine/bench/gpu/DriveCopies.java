@@ -5,7 +5,7 @@ import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool;
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.PinnedSlots;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -23,20 +23,20 @@ import java.util.concurrent.locks.LockSupport;
 final class DriveCopies implements DriveReads.Destination, AutoCloseable {
     private static final long NAP_NANOS = 50_000;
 
-    private record Filled(PinnedRing.Slot slot, long bytes) {}
+    private record Filled(PinnedSlots.Slot slot, long bytes) {}
 
     private final CloseStack owned = new CloseStack();
     private final CudaDevice device;
-    private final PinnedRing.Slot[] reading; // by thread
+    private final PinnedSlots.Slot[] reading; // by thread
     private final Queue<Filled> filled = new ConcurrentLinkedQueue<>();
     private final Deque<Filled> copying = new ArrayDeque<>();
     private final List<CudaEvent> copied = new ArrayList<>(); // by slot
-    private PinnedRing ring; // this and the rest: used by the device's thread
+    private PinnedSlots pinned; // this and the rest: used by the device's thread
     private CudaStream stream;
     private DeviceSlice target;
 
     private DriveCopies(int threads) throws IOException {
-        reading = new PinnedRing.Slot[threads];
+        reading = new PinnedSlots.Slot[threads];
         device = CudaDevice.open(0);
     }
 
@@ -67,7 +67,7 @@ final class DriveCopies implements DriveReads.Destination, AutoCloseable {
 
     private void openOnDevice(int slots, int readBytes) throws IOException {
         stream = owned.add(CudaStream.open(device));
-        ring = owned.add(PinnedRing.open(device, slots, readBytes));
+        pinned = owned.add(PinnedSlots.open(device, slots, readBytes));
         long bytes = (long) slots * readBytes;
         DeviceMemoryPool pool = owned.add(DeviceMemoryPool.open(device, bytes));
         target = owned.add(pool.allocate(bytes, stream)).slice();
@@ -78,7 +78,7 @@ final class DriveCopies implements DriveReads.Destination, AutoCloseable {
 
     @Override
     public MemorySegment next(int thread) {
-        reading[thread] = ring.take();
+        reading[thread] = pinned.take();
         return reading[thread].segment();
     }
 
@@ -131,7 +131,7 @@ final class DriveCopies implements DriveReads.Destination, AutoCloseable {
         if (next == null) {
             return false;
         }
-        PinnedRing.Slot slot = next.slot();
+        PinnedSlots.Slot slot = next.slot();
         if (next.bytes() == 0) {
             slot.close();
             return true;

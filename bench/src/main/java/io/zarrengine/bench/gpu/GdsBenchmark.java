@@ -81,8 +81,8 @@ final class GdsBenchmark {
             List<Way> ways =
                     List.of(
                             this::cuFile,
-                            bytes -> new RingReads(device, file, threads, bytes, true),
-                            bytes -> new RingReads(device, file, threads, bytes, false));
+                            bytes -> new SlotReads(device, file, threads, bytes, true),
+                            bytes -> new SlotReads(device, file, threads, bytes, false));
             double[][] rates = new double[ways.size()][ROUNDS];
             for (int round = 0; round < ROUNDS; round++) {
                 for (int way = 0; way < ways.size(); way++) {

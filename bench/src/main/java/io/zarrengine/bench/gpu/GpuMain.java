@@ -189,7 +189,7 @@ public final class GpuMain {
     private Map<String, Double> peers(GpuArray files) throws IOException {
         Map<String, Double> rates = new LinkedHashMap<>(CupyPeer.measure(options, files));
         if (options.python().isPresent()) {
-            rates.putAll(Published.rates(files.encoding()));
+            rates.putAll(PublishedResults.rates(files.encoding()));
         }
         return rates;
     }

@@ -150,7 +150,7 @@ record GpuReport(
 
     private static String peer(GpuResult result, String name, double rate) {
         double engine = result.comparable(name);
-        double aim = Published.isOf(name) ? Published.TIMES_AIM : CupyPeer.TIMES_AIM;
+        double aim = PublishedResults.isOf(name) ? PublishedResults.TIMES_AIM : CupyPeer.TIMES_AIM;
         return "| %s | %s | %s | %s | %s | %s |"
                 .formatted(
                         result.encoding().word(),

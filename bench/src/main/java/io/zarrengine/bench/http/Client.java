@@ -16,7 +16,7 @@ enum Client {
     CRT("AWS CRT", 3, Scheme.BOTH),
     SOCKETS("blocking sockets", 1, Scheme.HTTP);
 
-    /** What a client is measured with. */
+    /** The schemes with which a client is measured. */
     enum Scheme {
         HTTP,
         HTTPS,

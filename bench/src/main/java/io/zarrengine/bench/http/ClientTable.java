@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/** What requests of each length cost each client, as medians of the rounds. */
+/** The cost of requests of each length for each client, as medians of the rounds. */
 final class ClientTable {
     /** Shorter requests are counted, longer ones measured by their bytes. */
     private static final int COUNTED_KIB_MAX = 4;

@@ -1,11 +1,11 @@
 package io.zarrengine.bench.http;
 
 /**
- * What a request cost in one round.
+ * The cost of a request in one round.
  *
- * @param requestsPerCore how many end in a second of a core, with all threads of this process
+ * @param requestsPerCore requests that end per second of CPU time of this process, all threads
  * @param gigabytesPerCore GB/s of their bodies, likewise
- * @param heapBytes that one allocates on the Java heap
+ * @param heapBytes bytes that one request allocates on the Java heap
  */
 record Cost(double requestsPerCore, double gigabytesPerCore, double heapBytes) {
     static Cost of(long requests, long bytes, long cpuNanos, long heapBytes) {

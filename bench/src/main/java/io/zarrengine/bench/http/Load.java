@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 
-/** Keeps requests of one length under way, and counts what they cost this process. */
+/** Keeps requests of one length under way, and measures their cost for this process. */
 final class Load {
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -26,7 +26,7 @@ final class Load {
     /**
      * Makes targets.
      *
-     * @param file what the server has
+     * @param file the file that the server sends
      * @param bytes length of each request
      * @param arena of the targets
      */

@@ -42,7 +42,7 @@ import javax.net.ssl.SSLException;
 
 /** Netty's codec, with a pool of connections on one event loop. */
 final class NettyClient implements RangeClient {
-    /** What one receive takes at most, for long bodies. */
+    /** Most bytes of one receive, for long bodies. */
     private static final int RECEIVE_BYTES_MAX = 256 << 10;
 
     private final Server server;

@@ -14,9 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Prints what a loader delivers, counted in bytes that were read, beside the engine alone and
- * beside a loader without transforms. The rows of an array take turns; a ratio is the median of
- * those of the rounds.
+ * Prints the rate of a loader, in bytes read, beside the engine alone and beside a loader without
+ * transforms. The rows of an array take turns; a ratio is the median of those of the rounds.
  */
 public final class LoaderMain {
     private final Path folder;

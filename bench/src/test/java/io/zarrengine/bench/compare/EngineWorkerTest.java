@@ -28,7 +28,7 @@ final class EngineWorkerTest {
     private WorkerProcess start() throws IOException {
         Path absent = folder.resolve("absent");
         return WorkerProcess.start(
-                new Programs(absent, absent, absent, absent, "", "").engineCommand());
+                new WorkerCommands(absent, absent, absent, absent, "", "").engineCommand());
     }
 
     @BeforeEach

@@ -23,8 +23,10 @@ final class ScenarioResultTest {
     }
 
     static Series series(Contender contender, double... values) {
-        List<Sample> samples =
-                DoubleStream.of(values).mapToObj(value -> new Sample(value, 2 * value)).toList();
+        List<RoundResult> samples =
+                DoubleStream.of(values)
+                        .mapToObj(value -> new RoundResult(value, 2 * value))
+                        .toList();
         return new Series(contender, "in_flight=1", samples);
     }
 

@@ -2,7 +2,7 @@ package io.zarrengine.gpu.batch;
 
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.PinnedSlots;
 import io.zarrengine.gpu.transform.TransformLaunch;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import java.io.IOException;
@@ -38,13 +38,13 @@ public interface DeviceCommands {
     void requireAllocated(DeviceSlice callers) throws DeviceLostException;
 
     /** Copies complete device memory to a slot. */
-    void copyBack(DeviceSlice source, PinnedRing.Slot slot, CompletableFuture<Void> done);
+    void copyBack(DeviceSlice source, PinnedSlots.Slot slot, CompletableFuture<Void> done);
 
     /**
      * Copies a slot's content to device memory that was allocated here or belongs to the caller.
      */
     void copyIn(
-            PinnedRing.Slot slot,
+            PinnedSlots.Slot slot,
             MemorySegment content,
             DeviceSlice target,
             CompletableFuture<Void> done);

@@ -8,7 +8,7 @@ import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.PinnedSlots;
 import io.zarrengine.gpu.chunk.SlotAddresses;
 import io.zarrengine.gpu.file.FileRegistry;
 import io.zarrengine.gpu.slot.FillCopies;
@@ -144,7 +144,7 @@ public final class DevicePump implements DeviceCommands {
             try {
                 moved = input.work.runCommands(this);
                 moved |= lost != null ? drop() : works ? step() : releaseCopied();
-                listen(hasAnswered || !isDeviceBusy());
+                notePoll(hasAnswered || !isDeviceBusy());
                 hasAnswered = false;
             } catch (IOException | RuntimeException | Error e) {
                 lose(e);
@@ -163,9 +163,9 @@ public final class DevicePump implements DeviceCommands {
     }
 
     /** Gives up a device that does not answer. */
-    private void listen(boolean answered) throws DeviceHungException {
+    private void notePoll(boolean answered) throws DeviceHungException {
         try {
-            hangs.listen(answered);
+            hangs.polled(answered);
         } catch (DeviceHungException e) {
             isHung = true;
             device.giveUp();
@@ -176,9 +176,9 @@ public final class DevicePump implements DeviceCommands {
     /** Waits until a stream has done its work; gives up if the device hangs. */
     private void await(CudaStream stream) throws IOException {
         memory.awaited.record(stream);
-        listen(true);
+        notePoll(true);
         while (!memory.awaited.isDone()) {
-            listen(false);
+            notePoll(false);
             Thread.onSpinWait();
         }
     }
@@ -398,13 +398,13 @@ public final class DevicePump implements DeviceCommands {
     }
 
     @Override
-    public void copyBack(DeviceSlice source, PinnedRing.Slot slot, CompletableFuture<Void> done) {
+    public void copyBack(DeviceSlice source, PinnedSlots.Slot slot, CompletableFuture<Void> done) {
         copy(copyingBack, slot, done, back -> back.copyToHost(source, slot.segment()));
     }
 
     @Override
     public void copyIn(
-            PinnedRing.Slot slot,
+            PinnedSlots.Slot slot,
             MemorySegment content,
             DeviceSlice target,
             CompletableFuture<Void> done) {
@@ -429,7 +429,7 @@ public final class DevicePump implements DeviceCommands {
 
     private void copy(
             SlotCopies copies,
-            PinnedRing.Slot slot,
+            PinnedSlots.Slot slot,
             CompletableFuture<Void> done,
             SlotCopies.Copy copy) {
         if (lost != null) {

@@ -14,7 +14,7 @@ import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.cuda.PinnedMemory;
-import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.PinnedSlots;
 import io.zarrengine.gpu.chunk.Alignment;
 import io.zarrengine.gpu.file.DirectSlots;
 import io.zarrengine.gpu.file.FileAccess;
@@ -37,7 +37,7 @@ import java.util.Map;
 /**
  * The resources of a device's work, opened once: streams, memory, decoders, kernels.
  *
- * <p>Owner: the pump. Threads: the device's; {@link #ring} and {@link #landing} any.
+ * <p>Owner: the pump. Threads: the device's; {@link #slots} and {@link #landing} any.
  */
 public final class GpuMemory implements AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
@@ -74,7 +74,7 @@ public final class GpuMemory implements AutoCloseable {
     final CudaStream frees; // frees of memory that streams of callers use
     final ChunkKernels kernels;
     final DeviceMemoryPool pool;
-    public final PinnedRing ring;
+    public final PinnedSlots slots;
     public final LandingMemory landing;
     public final FileRegistry files;
     final CopyBatch fileCopies;
@@ -110,7 +110,7 @@ public final class GpuMemory implements AutoCloseable {
             options = fitting(directSlots == null ? wanted.readingDirectly(0) : wanted, budget);
             pool = own(DeviceMemoryPool.open(device, budget));
             awaited = own(CudaEvent.open(device));
-            ring = own(PinnedRing.open(device, options.slots(), options.slotBytes()));
+            slots = own(PinnedSlots.open(device, options.slots(), options.slotBytes()));
             landing = ownWorking(new LandingMemory(device, options.slots() * LANDING_BYTES));
             for (int i = 0; i < options.slots(); i++) {
                 slotEvents.add(own(CudaEvent.open(device)));

@@ -2,7 +2,7 @@ package io.zarrengine.gpu.batch;
 
 /**
  * Adds up the time for which a busy device does not answer. Damaged input may make a decoder run
- * for ever. Owner: the pump.
+ * forever. Owner: the pump.
  */
 final class HangDetector {
     /** The time after which a device counts as hung. A batch takes 100 ms at most. */
@@ -12,9 +12,9 @@ final class HangDetector {
      * The most that one interval between two polls counts. A longer interval is a pause of this
      * process.
      */
-    private static final long QUESTION_NANOS_MAX = 100_000_000;
+    private static final long POLL_NANOS_MAX = 100_000_000;
 
-    private long lastAsked = System.nanoTime();
+    private long lastPolled = System.nanoTime();
     private long nanos;
 
     /**
@@ -23,10 +23,10 @@ final class HangDetector {
      * @param answered whether it has finished something since the last poll, or is idle
      * @throws DeviceHungException if it has not answered for too long
      */
-    void listen(boolean answered) throws DeviceHungException {
+    void polled(boolean answered) throws DeviceHungException {
         long now = System.nanoTime();
-        nanos = answered ? 0 : nanos + Math.min(now - lastAsked, QUESTION_NANOS_MAX);
-        lastAsked = now;
+        nanos = answered ? 0 : nanos + Math.min(now - lastPolled, POLL_NANOS_MAX);
+        lastPolled = now;
         if (nanos > HANG_NANOS) {
             throw new DeviceHungException(
                     "no answer in " + HANG_NANOS / 1_000_000_000 + " s; it is given up");

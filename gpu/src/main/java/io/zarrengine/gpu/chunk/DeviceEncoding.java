@@ -23,7 +23,7 @@ public record DeviceEncoding(
         Conversion conversion,
         NvcompFormat format,
         BloscStreams blosc)
-        implements DecodeChoice {
+        implements DecodeDecision {
     /** The encoding of plain elements. */
     public static final DeviceEncoding NONE = new DeviceEncoding(null, null, null, null, null);
 

@@ -3,7 +3,7 @@ package io.zarrengine.gpu.chunk;
 /**
  * The reason for which workers decode a chunk of a device read, so that the device only places it.
  */
-public enum HostDecoding implements DecodeChoice {
+public enum HostDecoding implements DecodeDecision {
     CODECS("codecs or filters that no GPU undoes"),
     CHECKSUM("checksums that nvCOMP would not compare"),
     UNVOUCHED("no checksum says that they are undamaged"),

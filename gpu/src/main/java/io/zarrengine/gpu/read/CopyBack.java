@@ -1,7 +1,7 @@
 package io.zarrengine.gpu.read;
 
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.PinnedSlots;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +17,7 @@ final class CopyBack {
     private final ArrayDeque<Part> parts = new ArrayDeque<>(); // being copied
 
     /** A part that is being copied to a slot. */
-    private record Part(PinnedRing.Slot slot, CompletableFuture<Void> done, long offset) {}
+    private record Part(PinnedSlots.Slot slot, CompletableFuture<Void> done, long offset) {}
 
     CopyBack(DeviceExecutor executor, DeviceSlice source, MemorySegment target) {
         this.executor = executor;
@@ -29,7 +29,7 @@ final class CopyBack {
     void run() {
         try {
             for (long at = 0; at < source.byteSize(); at += executor.options().slotBytes()) {
-                PinnedRing.Slot slot = slot();
+                PinnedSlots.Slot slot = slot();
                 begin(at, slot);
             }
             endAll();
@@ -44,22 +44,22 @@ final class CopyBack {
      * Returns a slot. Takes a second one only if one is free, so that no caller waits for a slot
      * while it holds another.
      */
-    private PinnedRing.Slot slot() {
+    private PinnedSlots.Slot slot() {
         if (parts.size() == 1) {
-            var second = executor.ring().tryTake();
+            var second = executor.pinnedSlots().tryTake();
             if (second.isPresent()) {
                 return second.get();
             }
         }
         endAll();
-        return executor.ring().take();
+        return executor.pinnedSlots().take();
     }
 
     private long bytes(long offset) {
         return Math.min(executor.options().slotBytes(), source.byteSize() - offset);
     }
 
-    private void begin(long offset, PinnedRing.Slot slot) {
+    private void begin(long offset, PinnedSlots.Slot slot) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         parts.add(new Part(slot, done, offset));
         DeviceSlice part = source.slice(offset, bytes(offset));

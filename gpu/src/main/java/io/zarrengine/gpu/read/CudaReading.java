@@ -4,7 +4,7 @@ import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.PinnedSlots;
 import io.zarrengine.gpu.slot.WorkerSlot;
 import io.zarrengine.uring.reading.CompletionThread;
 import io.zarrengine.zarr.device.CallersMemory;
@@ -102,7 +102,7 @@ public final class CudaReading implements DeviceReading {
 
     private void startNow() {
         Optional<DeviceLostException> loss = executor.work().loss();
-        PinnedRing.Slot slot =
+        PinnedSlots.Slot slot =
                 loss.isPresent() || job.bytes() == 0
                         ? null
                         : executor.smallSlots().tryTake(job.bytes(), chunks());
@@ -119,7 +119,7 @@ public final class CudaReading implements DeviceReading {
         }
     }
 
-    private void startSmall(PinnedRing.Slot slot) {
+    private void startSmall(PinnedSlots.Slot slot) {
         boolean isAlone = !executor.work().hasReads();
         MemorySegment content = slot.segment().asSlice(0, job.bytes());
         ReadRequest request;

@@ -3,12 +3,12 @@ package io.zarrengine.gpu.read;
 import io.zarrengine.gpu.chunk.Alignment;
 import io.zarrengine.gpu.chunk.BloscStreams;
 import io.zarrengine.gpu.chunk.ChunkLayout;
-import io.zarrengine.gpu.chunk.DecodeChoice;
+import io.zarrengine.gpu.chunk.DecodeDecision;
 import io.zarrengine.gpu.chunk.DeviceEncoding;
 import io.zarrengine.gpu.chunk.FrameBounds;
 import io.zarrengine.gpu.chunk.HostDecoding;
 import io.zarrengine.gpu.slot.BatchLoad;
-import io.zarrengine.gpu.tuning.DecoderChoice;
+import io.zarrengine.gpu.tuning.DecoderRule;
 import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.nvcomp.BloscFrame;
 import io.zarrengine.nvcomp.FrameCheck;
@@ -53,13 +53,13 @@ final class DecodeRouter {
         }
     }
 
-    private final DecoderChoice choice;
+    private final DecoderRule choice;
     private final DeviceOptions options;
     private final long chunks; // approximate number in the read
     private volatile Kind last; // All chunks of a regular grid share one pipeline.
 
     /** {@code chunks} is the approximate number in the read. */
-    DecodeRouter(DecoderChoice choice, DeviceOptions options, long chunks) {
+    DecodeRouter(DecoderRule choice, DeviceOptions options, long chunks) {
         this.choice = choice;
         this.options = options;
         this.chunks = chunks;
@@ -189,7 +189,7 @@ final class DecodeRouter {
      *     mapped file
      * @param bytesMax the room for the chunk's encoded bytes, and for its decoded bytes
      */
-    DecodeChoice of(Kind kind, MemorySegment bytes, long bytesMax, Workspace workspace) {
+    DecodeDecision of(Kind kind, MemorySegment bytes, long bytesMax, Workspace workspace) {
         long encodedBytes = bytes.byteSize();
         if (!kind.hasHeaders()) { // nothing to decode
             if (encodedBytes != kind.pipeline.serializedBytesMax()) {
@@ -216,7 +216,7 @@ final class DecodeRouter {
                 && Alignment.up(decodedBytes) <= bytesMax;
     }
 
-    private DecodeChoice ofBlosc(
+    private DecodeDecision ofBlosc(
             Kind kind, MemorySegment bytes, long bytesMax, boolean comparesChecksums) {
         int elementBytes = kind.codecs.storedElementBytes(kind.pipeline);
         if (BloscFrame.refusal(bytes, kind.encoding.decodedBytes()).isPresent()) {
@@ -259,7 +259,7 @@ final class DecodeRouter {
                 && BatchLoad.fits(options, streams.encodedCount(), streams.bytesMax());
     }
 
-    private static DecodeChoice ofFrame(
+    private static DecodeDecision ofFrame(
             DeviceEncoding encoding, MemorySegment bytes, boolean comparesChecksums) {
         Optional<MemorySegment> frame =
                 FrameBounds.inside(encoding.codecs().compression(), bytes, encoding.decodedBytes());

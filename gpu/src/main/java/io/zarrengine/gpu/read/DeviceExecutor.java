@@ -4,7 +4,7 @@ import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.DeviceBudgetException;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.PinnedSlots;
 import io.zarrengine.gpu.batch.DevicePump;
 import io.zarrengine.gpu.batch.DeviceWork;
 import io.zarrengine.gpu.batch.GpuMemory;
@@ -14,7 +14,7 @@ import io.zarrengine.gpu.file.FileAccess;
 import io.zarrengine.gpu.slot.WorkerSlotPool;
 import io.zarrengine.gpu.tuning.ChunksAhead;
 import io.zarrengine.gpu.tuning.DecodeCosts;
-import io.zarrengine.gpu.tuning.DecoderChoice;
+import io.zarrengine.gpu.tuning.DecoderRule;
 import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.gpu.tuning.Workload;
 import io.zarrengine.zarr.device.DeviceCounters;
@@ -37,7 +37,7 @@ import java.util.function.IntSupplier;
  */
 public final class DeviceExecutor implements AutoCloseable {
     private final CudaDevice device;
-    private final PinnedRing ring;
+    private final PinnedSlots pinnedSlots;
     private final DeviceWork work;
     private final ReadParts parts;
     private final SmallSlots smallSlots;
@@ -60,14 +60,19 @@ public final class DeviceExecutor implements AutoCloseable {
         Workload workload = new Workload(waker::wake);
         DecodeCosts costs = new DecodeCosts(host.workerCount(), options);
         ahead = new ChunksAhead(costs);
-        ring = memory.ring;
+        pinnedSlots = memory.slots;
         work = new DeviceWork(waker);
-        DecoderChoice choice =
-                new DecoderChoice(
+        DecoderRule choice =
+                new DecoderRule(
                         options, memory.sourceAlignments(), workload, costs, ahead, devices);
         WorkerSlotPool slots =
                 new WorkerSlotPool(
-                        ring, memory.slotDescriptors, options, devices, ahead, waker::wakeForSlot);
+                        pinnedSlots,
+                        memory.slotDescriptors,
+                        options,
+                        devices,
+                        ahead,
+                        waker::wakeForSlot);
         parts =
                 new ReadParts(
                         options,
@@ -78,7 +83,7 @@ public final class DeviceExecutor implements AutoCloseable {
                         new RegisteredReads(memory.files, fileChunkBytesMax(options, host)),
                         directReads(memory, files, counters),
                         counters);
-        smallSlots = new SmallSlots(ring, options, choice);
+        smallSlots = new SmallSlots(pinnedSlots, options, choice);
         pump =
                 new DevicePump(
                         device,
@@ -171,8 +176,8 @@ public final class DeviceExecutor implements AutoCloseable {
         return smallSlots;
     }
 
-    PinnedRing ring() {
-        return ring;
+    PinnedSlots pinnedSlots() {
+        return pinnedSlots;
     }
 
     ForgottenResults forgotten() {

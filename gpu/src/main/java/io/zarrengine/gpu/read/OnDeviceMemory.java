@@ -79,7 +79,7 @@ final class OnDeviceMemory implements DeviceMemory {
 
     @Override
     public CompletableFuture<DeviceMemory> compute(DeviceComputation computation) {
-        return new DeviceTransform(executor, computation).start();
+        return new DeviceTransformRun(executor, computation).start();
     }
 
     /** {@return whether this is memory of a device} */

@@ -2,7 +2,7 @@ package io.zarrengine.gpu.read;
 
 import io.zarrengine.gpu.file.LandingMemory;
 import io.zarrengine.gpu.slot.WorkerSlotPool;
-import io.zarrengine.gpu.tuning.DecoderChoice;
+import io.zarrengine.gpu.tuning.DecoderRule;
 import io.zarrengine.gpu.tuning.DeviceOptions;
 import io.zarrengine.gpu.tuning.Workload;
 import io.zarrengine.zarr.device.DeviceCounters;
@@ -23,7 +23,7 @@ import java.util.Optional;
 record ReadParts(
         DeviceOptions options,
         Workload workload,
-        DecoderChoice choice,
+        DecoderRule choice,
         WorkerSlotPool slots,
         LandingMemory landing,
         RegisteredReads registered,

@@ -2,7 +2,7 @@ package io.zarrengine.gpu.read;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.zarrengine.gpu.chunk.DecodeChoice;
+import io.zarrengine.gpu.chunk.DecodeDecision;
 import io.zarrengine.gpu.chunk.DeviceEncoding;
 import io.zarrengine.gpu.file.FileRegistry;
 import io.zarrengine.gpu.file.PinnedFile;
@@ -132,7 +132,7 @@ final class RegisteredReads {
         DeviceEncoding[] encodings = new DeviceEncoding[frames.length];
         try {
             for (int i = 0; i < frames.length; i++) {
-                DecodeChoice choice = router.of(kind, frames[i], bytesMax, workspace);
+                DecodeDecision choice = router.of(kind, frames[i], bytesMax, workspace);
                 if (!(choice instanceof DeviceEncoding encoding)
                         || encoding.aligned().isPresent()) {
                     return null;

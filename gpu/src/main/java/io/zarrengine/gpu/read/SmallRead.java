@@ -2,7 +2,7 @@ package io.zarrengine.gpu.read;
 
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.PinnedSlots;
 import io.zarrengine.gpu.batch.DeviceCommands;
 import io.zarrengine.zarr.device.HostWorkers;
 import io.zarrengine.zarr.task.ReadRequest;
@@ -23,7 +23,7 @@ final class SmallRead {
     private static final long AWAKE_NANOS = 50_000;
 
     private final DeviceExecutor executor;
-    private final PinnedRing.Slot slot;
+    private final PinnedSlots.Slot slot;
     private final MemorySegment content;
     private final DeviceSlice callers; // null: new memory
     private final CompletableFuture<Allocation> allocation;
@@ -39,7 +39,7 @@ final class SmallRead {
      */
     SmallRead(
             DeviceExecutor executor,
-            PinnedRing.Slot slot,
+            PinnedSlots.Slot slot,
             DeviceSlice callers,
             MemorySegment content) {
         this.executor = executor;

@@ -1,7 +1,7 @@
 package io.zarrengine.gpu.read;
 
-import io.zarrengine.cuda.PinnedRing;
-import io.zarrengine.gpu.tuning.DecoderChoice;
+import io.zarrengine.cuda.PinnedSlots;
+import io.zarrengine.gpu.tuning.DecoderRule;
 import io.zarrengine.gpu.tuning.DeviceOptions;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,13 +17,13 @@ final class SmallSlots {
     /** Divisor for the part of the slots that small reads may take. */
     private static final int SHARE = 4;
 
-    private final PinnedRing ring;
+    private final PinnedSlots slots;
     private final DeviceOptions options;
-    private final DecoderChoice choice;
+    private final DecoderRule choice;
     private final AtomicInteger taken = new AtomicInteger();
 
-    SmallSlots(PinnedRing ring, DeviceOptions options, DecoderChoice choice) {
-        this.ring = ring;
+    SmallSlots(PinnedSlots slots, DeviceOptions options, DecoderRule choice) {
+        this.slots = slots;
         this.options = options;
         this.choice = choice;
     }
@@ -35,13 +35,13 @@ final class SmallSlots {
      * @param bytes the size of the result in bytes
      * @param chunks the approximate number of chunks
      */
-    PinnedRing.Slot tryTake(long bytes, long chunks) {
+    PinnedSlots.Slot tryTake(long bytes, long chunks) {
         boolean isSmall = bytes <= Math.min(BYTES_MAX, options.slotBytes());
         if (!isSmall || choice.isLoadedWith(chunks - 1)) {
             return null;
         }
         if (taken.incrementAndGet() <= options.slots() / SHARE) {
-            Optional<PinnedRing.Slot> slot = ring.tryTake();
+            Optional<PinnedSlots.Slot> slot = slots.tryTake();
             if (slot.isPresent()) {
                 return slot.get();
             }
@@ -51,7 +51,7 @@ final class SmallSlots {
     }
 
     /** Ends a {@link #tryTake}. */
-    void giveBack(PinnedRing.Slot slot) {
+    void giveBack(PinnedSlots.Slot slot) {
         slot.close();
         taken.decrementAndGet();
     }

@@ -4,7 +4,7 @@ import io.zarrengine.cuda.AwaitedEvents;
 import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
-import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.PinnedSlots;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -33,7 +33,7 @@ public final class SlotCopies {
     }
 
     /** Queues a copy after the others. */
-    public void queue(PinnedRing.Slot slot, CompletableFuture<Void> done, Copy copy)
+    public void queue(PinnedSlots.Slot slot, CompletableFuture<Void> done, Copy copy)
             throws CudaException {
         copy.queue(stream);
         CudaEvent event = slotEvents.get(slot.index());

@@ -4,7 +4,7 @@ import io.zarrengine.cuda.Conversion;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PieceBatch;
 import io.zarrengine.cuda.PieceBatch.Source;
-import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.PinnedSlots;
 import io.zarrengine.cuda.Shuffle;
 import io.zarrengine.gpu.chunk.Alignment;
 import io.zarrengine.gpu.chunk.ChunkBytes;
@@ -74,7 +74,7 @@ public final class SlotFill {
     /** All workers update one counter, so a slot does not report every chunk. */
     private static final long TOLD_BYTES_MIN = 1 << 20;
 
-    private final PinnedRing.Slot slot;
+    private final PinnedSlots.Slot slot;
     private final BatchLoad load;
     private final Descriptors descriptors;
     private final Map<NvcompFormat, FrameList> frames = new EnumMap<>(NvcompFormat.class);
@@ -100,7 +100,7 @@ public final class SlotFill {
      * @param ahead counts the bytes that the device must decode
      */
     SlotFill(
-            PinnedRing.Slot slot,
+            PinnedSlots.Slot slot,
             BatchLoad load,
             Descriptors descriptors,
             int devices,
@@ -115,7 +115,7 @@ public final class SlotFill {
         descriptors.copies.clear();
     }
 
-    public PinnedRing.Slot slot() {
+    public PinnedSlots.Slot slot() {
         return slot;
     }
 

@@ -1,6 +1,6 @@
 package io.zarrengine.gpu.slot;
 
-import io.zarrengine.cuda.PinnedRing;
+import io.zarrengine.cuda.PinnedSlots;
 import io.zarrengine.gpu.tuning.ChunksAhead;
 import io.zarrengine.gpu.tuning.DeviceOptions;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.function.IntSupplier;
  * executor. Threads: any.
  */
 public final class WorkerSlotPool {
-    private final PinnedRing ring;
+    private final PinnedSlots pinned;
     private final List<SlotFill.Descriptors> descriptors; // by slot index
     private final DeviceOptions options;
     private final IntSupplier devices;
@@ -27,19 +27,19 @@ public final class WorkerSlotPool {
     /**
      * Begins without slots.
      *
-     * @param descriptors descriptor memory of each slot of the ring
+     * @param descriptors descriptor memory of each pinned slot
      * @param devices the number of devices that the engine has open
      * @param ahead counts the bytes that the device must decode
      * @param wakeForSlot notifies the device thread of a full slot
      */
     public WorkerSlotPool(
-            PinnedRing ring,
+            PinnedSlots pinned,
             List<SlotFill.Descriptors> descriptors,
             DeviceOptions options,
             IntSupplier devices,
             ChunksAhead ahead,
             Runnable wakeForSlot) {
-        this.ring = ring;
+        this.pinned = pinned;
         this.descriptors = descriptors;
         this.options = options;
         this.devices = devices;
@@ -76,7 +76,7 @@ public final class WorkerSlotPool {
 
     /** Waits for a free slot. The device thread gives each slot back after its copy. */
     private SlotFill takeSlot() {
-        PinnedRing.Slot slot = ring.take();
+        PinnedSlots.Slot slot = pinned.take();
         return new SlotFill(
                 slot,
                 BatchLoad.ofSlot(options),

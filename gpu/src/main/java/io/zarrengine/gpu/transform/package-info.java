@@ -1,2 +1,2 @@
-/** Computes transforms of samples on a device: what is launched, and what is under way. */
+/** Computes transforms of samples on a device: launches, and the queue of those under way. */
 package io.zarrengine.gpu.transform;

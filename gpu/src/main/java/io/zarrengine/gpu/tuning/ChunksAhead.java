@@ -4,14 +4,14 @@ import io.zarrengine.nvcomp.NvcompFormat;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much a device is still to decode, described by workers or in batches, in decoded bytes; and
- * so whether workers had better decode the next chunk. About, for workers tell of several chunks at
- * once. Times are {@link System#nanoTime}'s.
+ * Counts the decoded bytes of the chunks that a device must still decode, and decides from them
+ * whether workers should decode the next chunk. The count is approximate, because workers add
+ * several chunks at once. Times are those of {@link System#nanoTime}.
  *
  * <p>Owner: a device's executor. Threads: any; {@link #begins} one.
  */
 public final class ChunksAhead {
-    /** One that is decoded and one behind it, so that there is one to fill. */
+    /** One batch that is decoded and one that waits, so that a third can be filled. */
     private static final long BATCHES_MAX = 2;
 
     private final DecodeCosts costs;
@@ -22,33 +22,33 @@ public final class ChunksAhead {
         this.costs = costs;
     }
 
-    /** There is more to decode; less, if it is negative. */
+    /** Adds chunks to decode, or removes them if the number is negative. */
     public void add(long decodedBytes) {
         bytes.addAndGet(decodedBytes);
     }
 
-    /** {@return the decoded size of all of it, about} */
+    /** {@return the approximate decoded size of all chunks to decode} */
     public long byteSize() {
         return bytes.get();
     }
 
     /**
-     * A batch is the device's next one.
+     * Notes that the device begins a batch.
      *
-     * @param nanos when that was; 0 if there is none
+     * @param nanos the time; 0 if the device has no batch
      */
     public void begins(long nanos) {
         busySince = nanos;
     }
 
     /**
-     * {@return whether a worker had better decode a chunk of a format of which help is welcome} The
-     * device has enough to do while the next batch is described. And it would be at that longer
-     * than the workers at the rest, so that both end at the same time; or it has been given as much
-     * as batches hold, for what workers decode needs slots to come to the device, too.
+     * {@return whether a worker should decode a chunk, of a format with which workers may help}
+     * They should if the device has enough to do until the next batch is described, and would then
+     * take longer than the workers need for the rest, so that both end at the same time. They also
+     * should if the device has as much as batches hold: chunks that workers decode need slots too.
      *
-     * @param rest how many chunks no worker has begun, about; it may be far too few
-     * @param nanos what time it is
+     * @param rest the approximate number of chunks that no worker has begun; may be far too low
+     * @param nanos the current time
      */
     boolean isHelpDue(NvcompFormat format, long chunkBytes, long rest, long nanos) {
         long batch = costs.batchChunks(chunkBytes);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Who decodes what, in a simulation with a clock of its own: workers, and a device with batches.
+ * Simulates, with a clock of its own, which chunks workers decode, and which a device in batches.
  */
 final class ChunksAheadTest {
     private static final int WORKERS = 16;
@@ -99,7 +99,7 @@ final class ChunksAheadTest {
         assertTrue(both < most * alone, both / 1e6 + " ms, alone " + alone / 1e6);
     }
 
-    /** Who thinks that there is less to come must not leave it to the workers. */
+    /** A too low estimate of the chunks to come must not leave them to the workers. */
     @ParameterizedTest
     @CsvSource({"3000, 10", "16384, 1.5", "16384, 3", "16384, 32", "65536, 32"})
     void theyAreNotSlowerHoweverFewItIsThoughtToBe(long chunks, double times) {

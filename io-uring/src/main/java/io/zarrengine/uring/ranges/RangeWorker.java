@@ -52,7 +52,7 @@ final class RangeWorker {
     private final ReadQueue queue;
     private final QueueFiles queueFiles;
 
-    private final ReadListener listener = this::hear; // created once, not for each wait
+    private final ReadListener listener = this::readEnded; // created once, not for each wait
     private final BooleanSupplier idle = this::isIdle;
 
     // Reads in flight, by token.
@@ -130,7 +130,7 @@ final class RangeWorker {
         try {
             while (!reader.mayStop()) {
                 takeReads();
-                submitAndHear();
+                submitAndReap();
                 copyBurst();
             }
         } catch (IOException | RuntimeException | Error e) {
@@ -247,14 +247,14 @@ final class RangeWorker {
         return true;
     }
 
-    private void submitAndHear() throws IOException {
+    private void submitAndReap() throws IOException {
         if (arrivedCount == 0) {
             if (queue.inFlight() == 0 && isIdle()) {
                 queueFiles.forgetUnused(); // Files are closed while there is nothing to read.
             }
             int before = queue.inFlight();
-            int heard = queue.await(listener, idle);
-            pageCacheHot = heard == before && (pageCacheHot || before >= HOT_READS_MIN);
+            int ended = queue.await(listener, idle);
+            pageCacheHot = ended == before && (pageCacheHot || before >= HOT_READS_MIN);
         } else {
             queue.poll(listener);
         }
@@ -270,7 +270,7 @@ final class RangeWorker {
         return !mayTake && !reader.mayStop();
     }
 
-    private void hear(int token, long result) {
+    private void readEnded(int token, long result) {
         results[token] = result;
         arrived[(arrivedBegin + arrivedCount++) % arrived.length] = token;
     }

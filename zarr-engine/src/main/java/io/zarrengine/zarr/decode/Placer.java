@@ -306,7 +306,7 @@ public final class Placer {
         long bytes = 0;
         for (int i = 0; i < parts.size(); i++) {
             box.set(parts.get(i), pipeline.encodedLengths(), pipeline.elementBytes());
-            Scatter.copyOwned(box, elements, placement.target(), swapBytes);
+            Scatter.copyFastest(box, elements, placement.target(), swapBytes);
             bytes += box.bytes();
         }
         return bytes;

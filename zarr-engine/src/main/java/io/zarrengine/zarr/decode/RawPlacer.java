@@ -88,7 +88,7 @@ public final class RawPlacer {
         for (int i = 0; i < parts.size(); i++) {
             box.set(parts.get(i), shape, pipeline.elementBytes());
             box.moveSource(-from);
-            Scatter.copyOwned(box, bytes, placement.target(), swapBytes);
+            Scatter.copyFastest(box, bytes, placement.target(), swapBytes);
             delivered += box.bytes();
         }
         metrics.partDecoded(placement.recorded(), bytes.byteSize(), bytes.byteSize(), delivered);

@@ -45,7 +45,7 @@ final class ShuffledPlacer implements PlaneSink {
                 ChunkDecoder.decodePlanes(
                         pipeline.bytesCodecs(), encoded, pipeline.decodedBytes(), this, workspace);
         if (unshuffled != null) {
-            Scatter.copyOwned(box, unshuffled, placement.target(), 1);
+            Scatter.copyFastest(box, unshuffled, placement.target(), 1);
         }
         metrics.chunkDecoded(placement.recorded(), encoded.byteSize(), bytes, box.bytes());
         return true;

@@ -66,7 +66,7 @@ final class StreamedPlacer implements BlockSink {
     @Override
     public void put(MemorySegment block, long at) {
         if (at == 0 && block.byteSize() >= to()) {
-            Scatter.copyOwned(box, block, target, 1);
+            Scatter.copyFastest(box, block, target, 1);
         } else if (at < to()) { // The rest is decoded for its checksum.
             runs.copy(block, at);
         }

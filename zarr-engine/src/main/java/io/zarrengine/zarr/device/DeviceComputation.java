@@ -8,13 +8,13 @@ import java.util.List;
  *
  * @param bytes size of the result
  * @param samples number of samples
- * @param channels what the result consists of
+ * @param channels the parts of the result
  */
 public record DeviceComputation(long bytes, long samples, List<Channel> channels) {
     /**
      * The transform of the samples of one memory.
      *
-     * @param program what is computed of each sample
+     * @param program the computation of each sample
      * @param source the samples, one after another
      * @param sourceElements the number of elements of a sample
      * @param targetBegin index in the result of the first element of the first sample

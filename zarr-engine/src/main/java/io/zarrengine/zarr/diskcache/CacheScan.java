@@ -40,7 +40,7 @@ final class CacheScan {
         this.mayGoOn = mayGoOn;
     }
 
-    /** What is done with a file. */
+    /** Handles one file of the cache. */
     @FunctionalInterface
     private interface Visitor {
         void visit(Path file, BasicFileAttributes attributes) throws IOException;
@@ -64,7 +64,9 @@ final class CacheScan {
         return bytes;
     }
 
-    /** {@return the bytes that were freed, by removing files until these are at least so many} */
+    /**
+     * {@return the number of freed bytes; removes files until that is at least the wanted number}
+     */
     long free(long wanted) throws IOException {
         long latest = latestToRemove(wanted);
         long[] freed = {0};

@@ -66,7 +66,7 @@ final class CacheSpace implements AutoCloseable {
         return used.get();
     }
 
-    /** {@return whether there is room for so many bytes} */
+    /** {@return whether there is room for a number of bytes} */
     boolean hasRoom(long bytes) {
         long before = used.get();
         if (!isMeasured || before > bytesAfterTurn()) {

@@ -96,7 +96,7 @@ public final class DiskCache implements AutoCloseable {
     }
 
     /**
-     * {@return what is kept of an object}
+     * {@return the kept part of an object}
      *
      * @param store a name that no other store has
      * @param key of the object
@@ -169,8 +169,8 @@ public final class DiskCache implements AutoCloseable {
     }
 
     /**
-     * Sets who is told that the cache has closed files: readers that hold some open should close
-     * them too, because a removed file takes its place until then.
+     * Sets a listener, which runs when the cache has closed files. Readers that hold such files
+     * open should close them too, because a removed file takes room on the disk until then.
      *
      * @param newOnClosed runs on any thread
      */

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.diskcache;
 
 /**
- * What a cache has done so far.
+ * The work of a cache so far.
  *
  * @param bytesFound bytes read from the disk instead of a store
  * @param bytesMissed bytes read from stores, of objects that may be kept

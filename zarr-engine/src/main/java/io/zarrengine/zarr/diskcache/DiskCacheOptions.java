@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a cache is, and how large.
+ * The place and the limits of a cache on disk.
  *
  * @param folder its folder; other processes may use it at the same time
  * @param bytesMax most bytes of the disk, {@code > 0}
@@ -30,6 +30,10 @@ public record DiskCacheOptions(Path folder, long bytesMax, Duration maxAge, Dura
     private static final Map<String, ChronoUnit> UNITS =
             Map.of("d", ChronoUnit.DAYS, "h", ChronoUnit.HOURS, "m", ChronoUnit.MINUTES);
 
+    private DiskCacheOptions(Path folder, long bytesMax, Duration maxAge) {
+        this(folder, bytesMax, maxAge, DEFAULT_UNUSED_MAX);
+    }
+
     /**
      * {@return the cache that a text names}
      *
@@ -46,8 +50,7 @@ public record DiskCacheOptions(Path folder, long bytesMax, Duration maxAge, Dura
                                 + " with M, G or T, the age one with d, h or m: "
                                 + text);
             }
-            return new DiskCacheOptions(
-                    Path.of(text), DEFAULT_BYTES, DEFAULT_MAX_AGE, DEFAULT_UNUSED_MAX);
+            return new DiskCacheOptions(Path.of(text), DEFAULT_BYTES, DEFAULT_MAX_AGE);
         }
         int shift = 20 + 10 * "MGT".indexOf(sized.group(3));
         long bytes = Long.parseLong(sized.group(2)) << shift;
@@ -58,6 +61,6 @@ public record DiskCacheOptions(Path folder, long bytesMax, Duration maxAge, Dura
                 sized.group(4) == null
                         ? DEFAULT_MAX_AGE
                         : Duration.of(Long.parseLong(sized.group(4)), UNITS.get(sized.group(5)));
-        return new DiskCacheOptions(Path.of(sized.group(1)), bytes, maxAge, DEFAULT_UNUSED_MAX);
+        return new DiskCacheOptions(Path.of(sized.group(1)), bytes, maxAge);
     }
 }

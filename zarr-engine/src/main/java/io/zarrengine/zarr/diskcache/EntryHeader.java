@@ -64,7 +64,7 @@ record EntryHeader(String name, KeptVersion version, long confirmedMillis) {
         return block;
     }
 
-    /** {@return what is at {@link #CONFIRMED_AT}} */
+    /** {@return the bytes at {@link #CONFIRMED_AT}} */
     static ByteBuffer confirmation(long millis) {
         ByteBuffer both = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
         both.putLong(0, millis);
@@ -118,12 +118,12 @@ record EntryHeader(String name, KeptVersion version, long confirmedMillis) {
         return Math.ceilDiv(version.objectBytes(), BLOCK_BYTES);
     }
 
-    /** {@return where the check of a block is in the file} */
+    /** {@return the offset of a block's check in the file} */
     static long checkAt(long block) {
         return BLOCK_BYTES + block * CHECK_BYTES;
     }
 
-    /** {@return where a byte of the object is in the file} */
+    /** {@return the offset of the object's byte in the file} */
     long dataAt(long offset) {
         return EntryHeader.blockEnd(checkAt(blocks())) + offset;
     }

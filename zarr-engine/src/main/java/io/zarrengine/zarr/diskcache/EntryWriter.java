@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Writes blocks to the file of an object. The blocks are written before their checks, so a block
- * that is not whole has none, or one that does not fit. A file has one version of the object for
- * all its life: for another version, another file takes its place.
+ * Writes blocks to the file of an object. The blocks are written before their checks, so an
+ * incomplete block has no check, or one that does not match. A file never has another version of
+ * the object: a new file replaces it.
  */
 final class EntryWriter {
     /** The end of the name of a file that is not in its place yet. */
@@ -43,7 +43,7 @@ final class EntryWriter {
      * Writes blocks.
      *
      * @return the bytes of the disk that this took at most
-     * @param from where they begin in the object, at a block
+     * @param from their offset in the object, at the begin of a block
      * @param bytes whole blocks; only the last one of the object may be short
      */
     long write(long from, MemorySegment bytes) throws IOException {

@@ -3,7 +3,7 @@ package io.zarrengine.zarr.diskcache;
 /**
  * Tells which blocks of an object are kept.
  *
- * <p>Owner: who asked for it; it holds the file open. Threads: one.
+ * <p>Owner: the caller of {@link KeptObject}; it holds the file open. Threads: one.
  */
 public final class KeptBlocks implements AutoCloseable {
     private final OpenEntries entries;

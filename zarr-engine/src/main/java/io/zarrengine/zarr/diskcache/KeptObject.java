@@ -8,7 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** What a cache keeps of one object, of one version at a time. Threads: any. */
+/** The part of one object that a cache keeps, of one version at a time. Threads: any. */
 public final class KeptObject {
     private static final int FOLDER_NAME_LENGTH = 2;
 
@@ -119,7 +119,7 @@ public final class KeptObject {
      *
      * @param version of the object; if its token is empty or weak, nothing is kept
      * @param from where the bytes begin in the object
-     * @param bytes what was read
+     * @param bytes the bytes that were read
      */
     public void keep(KeptVersion version, long from, MemorySegment bytes) {
         cache.missed(bytes.byteSize());

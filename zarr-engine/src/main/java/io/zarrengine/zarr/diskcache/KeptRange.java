@@ -45,7 +45,7 @@ public final class KeptRange implements AutoCloseable {
         return entry.file();
     }
 
-    /** {@return where the range begins in the file, in bytes} */
+    /** {@return the offset of the range in the file, in bytes} */
     public long fileOffset() {
         return entry.header().dataAt(from);
     }

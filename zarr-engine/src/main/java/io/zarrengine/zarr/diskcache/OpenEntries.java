@@ -133,7 +133,7 @@ final class OpenEntries implements AutoCloseable {
         }
     }
 
-    /** Looks at the files later, also if nobody reads then. */
+    /** Looks at the files later, even without a read. */
     private void lookLater() {
         if (isLookDue || isClosed || entries.isEmpty()) {
             return;

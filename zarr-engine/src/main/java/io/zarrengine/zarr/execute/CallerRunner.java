@@ -31,7 +31,7 @@ final class CallerRunner implements TaskRunner, AutoCloseable {
     /** The largest result that a calling thread reads itself; workers share a larger one. */
     static final long RESULT_BYTES_MAX = 256 << 10;
 
-    /** The caller starts so many parts of a source; workers take the rest meanwhile. */
+    /** Parts of a source that the caller starts; workers take the rest meanwhile. */
     private static final int STARTS_MAX = 8;
 
     private static final long READ_BYTES_MAX = 256 << 10;

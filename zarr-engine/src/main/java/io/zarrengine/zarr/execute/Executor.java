@@ -36,13 +36,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Executor implements HostWorkers, AutoCloseable {
     private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
 
-    /** A thread ends after so many of its workers in a row broke before they had read anything. */
+    /** Workers of one thread in a row that may break before they read anything; then it ends. */
     private static final int FAILURES_MAX = 3;
 
     /** Attempts to fail all requests; each attempt that lacks memory lets requests end. */
     private static final int FAIL_ATTEMPTS_MAX = 100;
 
-    /** The budget holds so many of the longest reads of objects. */
+    /** Longest reads of objects that the budget holds at once. */
     private static final int LARGE_SHARE = 16;
 
     /** After this time a closing thread again fails requests that it had no memory to fail. */

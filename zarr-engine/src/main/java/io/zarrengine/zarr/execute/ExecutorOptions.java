@@ -46,10 +46,10 @@ public record ExecutorOptions(
 
     private static final long READ_BYTES_MAX = 16L << 20;
 
-    /** Chunks that need more reserve it: to get pages for them costs as much as to decode them. */
+    /** Larger chunks reserve memory: getting its pages costs as much as decoding them. */
     private static final long WORKSPACE_BYTES_MAX = 64L << 20;
 
-    /** So many reads keep a disk busy; more reads only add latency. */
+    /** Reads that keep a disk busy; more reads only add latency. */
     private static final int READS_IN_FLIGHT_MAX = 128;
 
     private static final int READS_IN_FLIGHT_MIN = 4;

@@ -19,13 +19,13 @@ import java.util.Optional;
 final class KeptReads implements AutoCloseable {
     private final ReadQueue queue;
     private final QueueFiles files;
-    private final ObjectReads objects;
+    private final StoreReads objects;
     private final StretchRead[] reads; // by token; null if none is under way
     private final KeptRange[] ranges; // of the same reads
     private int closingsSeen;
 
     /** {@code objects} reads from stores. */
-    KeptReads(ReadQueue queue, QueueFiles files, int readsMax, ObjectReads objects) {
+    KeptReads(ReadQueue queue, QueueFiles files, int readsMax, StoreReads objects) {
         this.queue = queue;
         this.files = files;
         this.objects = objects;
@@ -92,7 +92,7 @@ final class KeptReads implements AutoCloseable {
     }
 
     /** Takes the result of a read of the queue, which may be a read of another file. */
-    void hear(int token, long result, ReadListener listener) {
+    void readEnded(int token, long result, ReadListener listener) {
         KeptRange range = ranges[token];
         if (range == null) {
             listener.completed(token, result);

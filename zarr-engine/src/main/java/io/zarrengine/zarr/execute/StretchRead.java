@@ -347,7 +347,7 @@ final class StretchRead {
 
     /**
      * Gives up the memory, because the kernel or a store may still write to it. The budget gets the
-     * reserved bytes back: other reads would wait for them for ever.
+     * reserved bytes back: other reads would wait for them forever.
      */
     void giveUpMemory(MemoryBudget budget) {
         uncount();

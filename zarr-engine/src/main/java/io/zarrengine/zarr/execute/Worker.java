@@ -31,7 +31,7 @@ import java.util.List;
 /**
  * One thread that reads, decodes and places.
  *
- * <p>Each round of its loop takes work while there is room, submits reads, hears which reads have
+ * <p>Each round of its loop takes work while there is room, submits reads, notes which reads have
  * ended, and decodes some of them. The next round takes work before all reads are decoded, so that
  * the queue always has reads.
  *
@@ -43,7 +43,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     /** The largest number of reads that one round decodes. */
     private static final int DECODE_BURST = 16;
 
-    /** To decode more takes long, so callers first hear which requests have ended. */
+    /** Larger decodes take long, so ended requests are reported to their callers before one. */
     private static final long LONG_DECODE_BYTES = 256 << 10;
 
     /** How long a closing worker waits for memory that the kernel or a store still uses. */
@@ -199,8 +199,8 @@ final class Worker implements TaskRunner, AutoCloseable {
         round.begin();
         takeWork();
         round.planned(queue.inFlight(), arrived.size());
-        submitAndHear();
-        round.heard(queue.inFlight(), arrived.size(), window.bytes());
+        submitAndReap();
+        round.noteReads(queue.inFlight(), arrived.size(), window.bytes());
         if (hasLentArrived) {
             refillDrive();
         }
@@ -314,7 +314,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             window.free(read.bytes);
         }
         if (mapped.copyNow(read.task.file(), read.part(), (one, bytes) -> read.fill(bytes))) {
-            hear(read.token, read.readBytes);
+            readEnded(read.token, read.readBytes);
             return true;
         }
         queue.start(read);
@@ -329,11 +329,11 @@ final class Worker implements TaskRunner, AutoCloseable {
         end(read, -1);
     }
 
-    private void submitAndHear() throws IOException {
+    private void submitAndReap() throws IOException {
         if (arrived.isEmpty() && !WorkerThread.hasUntold()) {
             await();
         } else {
-            queue.poll(this::hear);
+            queue.poll(this::readEnded);
             if (arrived.isEmpty()) { // No wait: the poll may have consumed a wake-up.
                 WorkerThread.tellAll();
             }
@@ -350,8 +350,8 @@ final class Worker implements TaskRunner, AutoCloseable {
         takeWork();
         round.planned(queue.inFlight(), arrived.size());
         if (queue.inFlight() > inFlight) {
-            queue.poll(this::hear);
-            round.heard(queue.inFlight(), arrived.size(), window.bytes());
+            queue.poll(this::readEnded);
+            round.noteReads(queue.inFlight(), arrived.size(), window.bytes());
         }
     }
 
@@ -359,7 +359,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     private void await() throws IOException {
         boolean idle = queue.inFlight() == 0 && isIdle();
         if (!idle) {
-            queue.await(this::hear, this::isIdle);
+            queue.await(this::readEnded, this::isIdle);
             return;
         }
         if (forgetsFiles) {
@@ -368,7 +368,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
         executor.workerIdles();
         try {
-            queue.await(this::hear, this::isIdle);
+            queue.await(this::readEnded, this::isIdle);
         } finally {
             executor.workerWorks();
         }
@@ -380,7 +380,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         return !mayTake && !queue.haveEnded() && !executor.mayStop();
     }
 
-    private void hear(int token, long result) {
+    private void readEnded(int token, long result) {
         StretchRead read = reads[token];
         read.arrived(result);
         arrived.add(read);

@@ -20,9 +20,9 @@ final class WorkerReads implements AutoCloseable {
     private final ReadQueue queue;
     private final QueueFiles files;
     private final int readsMax;
-    private final ReadListener ofQueue = this::hear;
+    private final ReadListener ofQueue = this::readEnded;
     private ReadListener listener; // of the current call of poll or await
-    private ObjectReads objects; // null until an object is read
+    private StoreReads objects; // null until an object is read
     private KeptReads kept; // null until an object is read
 
     /** Takes ownership of the queue. */
@@ -51,7 +51,7 @@ final class WorkerReads implements AutoCloseable {
 
     private KeptReads kept() {
         if (kept == null) {
-            objects = new ObjectReads(queue::wake);
+            objects = new StoreReads(queue::wake);
             kept = new KeptReads(queue, files, readsMax, objects);
         }
         return kept;
@@ -100,11 +100,11 @@ final class WorkerReads implements AutoCloseable {
         pollObjects();
     }
 
-    private void hear(int token, long result) {
+    private void readEnded(int token, long result) {
         if (kept == null) {
             listener.completed(token, result);
         } else {
-            kept.hear(token, result, listener);
+            kept.readEnded(token, result, listener);
         }
     }
 

@@ -51,7 +51,7 @@ final class WorkerRound {
     }
 
     /** Ends a step that submitted reads and got results. May be called several times a round. */
-    void heard(int inFlight, int arrived, long windowBytes) {
+    void noteReads(int inFlight, int arrived, long windowBytes) {
         readNanos += stepNanos();
         readsInFlight = inFlight;
         readsArrived = arrived;

@@ -44,6 +44,6 @@ record Permute(List<Long> shape, List<Integer> order, int elementBytes) implemen
         }
         StridedBox box = new StridedBox();
         box.set(new Region(new long[rank], step, count, targetStride, 0), count, elementBytes);
-        Scatter.copyOwned(box, encoded, decoded, 1);
+        Scatter.copyFastest(box, encoded, decoded, 1);
     }
 }

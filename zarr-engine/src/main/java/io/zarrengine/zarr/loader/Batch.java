@@ -91,7 +91,7 @@ public final class Batch<T> implements AutoCloseable {
         return step.epoch();
     }
 
-    /** {@return where a later loader goes on after this batch} */
+    /** {@return the position from which a later loader continues after this batch} */
     public LoaderState next() {
         return step.next();
     }

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.loader;
 
 /**
- * What happens to the last samples of an epoch, if they are fewer than all ranks together take in a
- * step.
+ * The treatment of the last samples of an epoch, if they are fewer than all ranks together take in
+ * a step.
  */
 public enum EpochEnd {
     /**

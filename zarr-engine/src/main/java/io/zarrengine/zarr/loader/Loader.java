@@ -49,7 +49,7 @@ public final class Loader<T> implements Iterable<Batch<T>>, AutoCloseable {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Ahead<T>(StepPlan.Step step, long[] numbers, BatchSource.Pending<T> pending) {}
 
-    private final Steps steps;
+    private final LoaderSteps steps;
     private final BatchSource<T> source;
     private final int prefetch;
     private final Deque<Ahead<T>> ahead = new ArrayDeque<>(); // from the next step on
@@ -61,7 +61,7 @@ public final class Loader<T> implements Iterable<Batch<T>>, AutoCloseable {
     private volatile boolean isClosed;
 
     /** Starts reading. */
-    Loader(Steps steps, BatchSource<T> source, int prefetch, LoaderState start) {
+    Loader(LoaderSteps steps, BatchSource<T> source, int prefetch, LoaderState start) {
         this.steps = steps;
         this.source = source;
         this.prefetch = prefetch;
@@ -171,7 +171,7 @@ public final class Loader<T> implements Iterable<Batch<T>>, AutoCloseable {
         }
     }
 
-    /** {@return where a later loader goes on, {@link LoaderBuilder#from}} */
+    /** {@return the position from which a later loader continues, {@link LoaderBuilder#from}} */
     public LoaderState state() {
         return state;
     }

@@ -175,7 +175,7 @@ public final class LoaderBuilder {
      *
      * @param newRank from 0, below {@code ranks}
      * @param ranks number of ranks
-     * @param newEnd what happens to the last samples
+     * @param newEnd the treatment of the last samples
      * @return this
      */
     public LoaderBuilder rank(int newRank, int ranks, EpochEnd newEnd) {
@@ -269,7 +269,7 @@ public final class LoaderBuilder {
      *     samples, or a transform does not fit the first sample
      */
     public Loader<HostTensor> open() {
-        Steps steps = steps();
+        LoaderSteps steps = steps();
         List<Output> computed = computed(steps);
         SegmentAllocator readTo = computed.isEmpty() ? memory : null;
         List<LoaderMemory> memories = new ArrayList<>();
@@ -291,7 +291,7 @@ public final class LoaderBuilder {
     }
 
     /** {@return the computed tensors, which fit the first sample} */
-    private List<Output> computed(Steps steps) {
+    private List<Output> computed(LoaderSteps steps) {
         List<Output> computed = outputs.stream().map(this::resolved).toList();
         if (!computed.isEmpty()) {
             checkFirst(steps, computed);
@@ -320,7 +320,7 @@ public final class LoaderBuilder {
     }
 
     /** Refuses transforms that do not fit the first sample. */
-    private void checkFirst(Steps steps, List<Output> computed) {
+    private void checkFirst(LoaderSteps steps, List<Output> computed) {
         Optional<StepPlan.Step> first = steps.plan().stepAt(start);
         if (first.isEmpty()) {
             return;
@@ -351,7 +351,7 @@ public final class LoaderBuilder {
         if (!target.isNew() || memory != null) {
             throw new IllegalArgumentException("a loader to a GPU reads to new memory");
         }
-        Steps steps = steps();
+        LoaderSteps steps = steps();
         List<Output> computed = computed(steps);
         List<Function<List<Selection>, CompletableFuture<DeviceTensor>>> reads = new ArrayList<>();
         for (Variable variable : variables) {
@@ -366,21 +366,21 @@ public final class LoaderBuilder {
     }
 
     /**
-     * {@return what the order of the samples costs, and how well it mixes; reads nothing} It goes
+     * {@return the cost of the samples' order, and how well it mixes; reads nothing} It goes
      * through an epoch, some microseconds for each sample.
      *
      * @throws IllegalArgumentException as {@link #open()} throws; or if an epoch has no end or no
      *     sample
      */
     public OrderReport report() {
-        Steps steps = steps();
+        LoaderSteps steps = steps();
         if (steps.plan().epochSize() == Long.MAX_VALUE || steps.plan().epochSize() == 0) {
             throw new IllegalArgumentException("the epoch has no end, or no sample");
         }
         return OrderReport.of(steps);
     }
 
-    private Steps steps() {
+    private LoaderSteps steps() {
         if (variables.isEmpty()) {
             throw new IllegalArgumentException("the loader has no array");
         }
@@ -402,7 +402,8 @@ public final class LoaderBuilder {
         }
         StepPlan plan = new StepPlan(epochSize, epochs, batch, rank, world, end);
         plan.stepAt(start); // refuses a state of other samples
-        return new Steps(List.copyOf(variables), plan, order(epochSize, isEndless), isEndless);
+        return new LoaderSteps(
+                List.copyOf(variables), plan, order(epochSize, isEndless), isEndless);
     }
 
     private SampleOrder order(long epochSize, boolean isEndless) {

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where a loader goes on. It counts samples, so that a later loader may have another batch size, or
- * another number of ranks. It is the same for all ranks after the same number of steps.
+ * The position of a loader, from which a later one continues. It counts samples, so that the later
+ * loader may have another batch size, or another number of ranks. It is the same for all ranks
+ * after the same number of steps.
  *
  * @param epoch number of complete epochs
  * @param sample number of samples of the current epoch that all ranks together have taken

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the order of a loader costs, and how well it mixes: of the rank's steps of its first epoch,
- * and of the loader's first array.
+ * Measures of a loader's order: how many reads it costs, and how well it mixes. They describe the
+ * rank's steps of the first epoch, and the loader's first array.
  *
  * @param chunks number of chunks that are touched
  * @param readsPerChunk how often a chunk is read, on average, if each step reads its chunks once
@@ -23,7 +23,7 @@ import java.util.Set;
 public record OrderReport(
         long chunks, double readsPerChunk, double chunksPerSample, double displacement) {
     /** Goes through the steps. */
-    static OrderReport of(Steps steps) {
+    static OrderReport of(LoaderSteps steps) {
         ZarrArray array = steps.variables().getFirst().array();
         Sampler sampler = steps.variables().getFirst().sampler();
         Set<List<Long>> all = new HashSet<>();

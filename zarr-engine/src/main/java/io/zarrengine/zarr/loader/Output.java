@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * A tensor of a batch, computed from those that were read. Threads: any.
  *
  * @param name of the tensor
- * @param channels what it is computed from
+ * @param channels the tensors that it is computed from
  * @param isStack whether the channels are its second dimension
  */
 record Output(String name, List<Channel> channels, boolean isStack) {

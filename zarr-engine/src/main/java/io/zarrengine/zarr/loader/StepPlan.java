@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param batch number of samples in a rank's full batch
  * @param rank from 0, below {@code world}
  * @param world number of ranks
- * @param end what happens to the last samples
+ * @param end the treatment of the last samples
  */
 record StepPlan(long epochSize, long epochs, int batch, int rank, int world, EpochEnd end) {
     /**

@@ -39,7 +39,7 @@ abstract class TransformedBatch<T> implements BatchSource.Pending<T>, Runnable {
     /**
      * Computes the tensors, as long as it has not failed.
      *
-     * @param tensors what was read
+     * @param tensors the tensors that were read
      * @param results receives what is computed, also if it fails
      */
     abstract void compute(Map<String, T> tensors, Map<String, T> results);

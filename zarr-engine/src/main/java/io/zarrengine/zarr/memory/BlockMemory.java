@@ -26,8 +26,8 @@ public final class BlockMemory implements AutoCloseable {
     /**
      * Reserves memory.
      *
-     * @param bytes what all blocks take together, at most; of more than 128 GiB the rest is not
-     *     used
+     * @param bytes the most bytes that all blocks take together; of more than 128 GiB the rest is
+     *     not used
      * @throws OutOfMemoryError if there is not that much
      */
     public BlockMemory(long bytes) {

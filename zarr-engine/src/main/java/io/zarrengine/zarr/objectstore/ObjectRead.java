@@ -18,7 +18,7 @@ public interface ObjectRead {
     String key();
 
     /**
-     * {@return where the range begins, in bytes; negative if it is the end of the object: the last
+     * {@return the offset of the range, in bytes; negative if it is the end of the object: the last
      * {@link #length} bytes of it}
      */
     long offset();

@@ -9,8 +9,8 @@ import java.util.Optional;
  * map. A name is called a key; its parts are joined by slashes, and it neither begins nor ends with
  * one.
  *
- * <p>Owner: who opened it; it outlives the arrays that are read from it. Threads: any; many reads
- * are under way at once.
+ * <p>Owner: the code that opened it; it outlives the arrays that are read from it. Threads: any;
+ * many reads are under way at once.
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/stores/index.html">Zarr v3,
  *     stores</a>
@@ -41,7 +41,7 @@ public interface ObjectStore extends AutoCloseable {
      * ObjectRead#target} another thread has asked for: these the store must still end. It must not
      * write to memory that it got on the calling thread any more.
      *
-     * @param reads what to read; the store may keep the list
+     * @param reads the ranges to read; the store may keep the list
      */
     void read(List<? extends ObjectRead> reads);
 
@@ -58,8 +58,8 @@ public interface ObjectStore extends AutoCloseable {
     }
 
     /**
-     * {@return what a request costs here, which decides what is read together} It may change while
-     * the store learns.
+     * {@return the cost of a request here, which decides which ranges are read together} It may
+     * change while the store learns.
      */
     default RequestCost requestCost() {
         return RequestCost.NETWORK;

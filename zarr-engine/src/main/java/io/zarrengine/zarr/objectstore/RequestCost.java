@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.objectstore;
 
 /**
- * What a request costs, in bytes: two ranges of an object are read by one request if the bytes
+ * The cost of a request, in bytes. Two ranges of an object are read by one request if the bytes
  * between them cost less than another request.
  *
  * @param gapBytes largest unwanted gap between two ranges of one request, {@code >= 0}: the time to

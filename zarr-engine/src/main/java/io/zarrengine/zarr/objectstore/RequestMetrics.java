@@ -63,7 +63,7 @@ public record RequestMetrics(
     }
 
     /**
-     * {@return what was counted since a moment, with the current load}
+     * {@return the counts since a moment, with the current load}
      *
      * @param before the counters at that moment
      */

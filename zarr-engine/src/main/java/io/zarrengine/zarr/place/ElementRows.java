@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.place;
 
-import io.zarrengine.bindings.Rows;
+import io.zarrengine.bindings.RowPlanes;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -81,11 +81,11 @@ public record ElementRows(
     public static boolean mayBePutByACall(long bytes, MemorySegment target) {
         return target.isNative()
                 && !target.isMapped()
-                && OwnedRowCopy.isWorthACall(COST * bytes, target);
+                && RowCopyCalls.isWorthACall(COST * bytes, target);
     }
 
     /** {@return the same rows for machine code, which counts an element as one byte of a plane} */
-    public Rows ofBytes() {
-        return new Rows(elements, rows, stride, targetStride, 1, 0, 0);
+    public RowPlanes ofBytes() {
+        return new RowPlanes(elements, rows, stride, targetStride, 1, 0, 0);
     }
 }

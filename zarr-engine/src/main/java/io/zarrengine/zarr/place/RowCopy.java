@@ -75,7 +75,7 @@ record RowCopy(
     /**
      * Reads the target's next row while it copies one, so that its lines are already loading from
      * memory, which takes most of the time. Rows of 512 bytes: 1.2 times as fast. For boxes that
-     * {@link OwnedRowCopy} does not take.
+     * {@link RowCopyCalls} does not take.
      */
     private void copyAhead(long from, long to) {
         long row = from;

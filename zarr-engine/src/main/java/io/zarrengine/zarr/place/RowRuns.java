@@ -91,12 +91,12 @@ public final class RowRuns {
      * @param at offset of the block in the source, after the previous block
      */
     public void copy(MemorySegment block, long at) {
-        boolean isFar = OwnedRowCopy.takesFar(box, target);
+        boolean isFar = RowCopyCalls.takesFar(box, target);
         long end = at + block.byteSize();
         ElementRows rows = next(at, end, 1);
         while (rows != null) {
             if (isFar) {
-                OwnedRowCopy.copy(block, rows);
+                RowCopyCalls.copy(block, rows);
             } else {
                 copyInJava(block, rows);
             }

@@ -33,7 +33,7 @@ public final class Scatter {
     }
 
     /**
-     * Copies a box, by machine code if that {@linkplain #isFasterOwned is faster}.
+     * Copies a box, by machine code if that {@linkplain #isMachineCodeFaster is faster}.
      *
      * @param box the elements, and their places in the target
      * @param source the decoded chunk, which stays valid during the call; read-only if it may be in
@@ -41,29 +41,29 @@ public final class Scatter {
      * @param target of the region; native or heap memory
      * @param swapBytes size of the units whose bytes are reversed; 1 for none
      */
-    public static void copyOwned(
+    public static void copyFastest(
             StridedBox box, MemorySegment source, MemorySegment target, int swapBytes) {
-        if (!OwnedRowCopy.mayRead(source) || !isFasterOwned(box, target, swapBytes)) {
+        if (!RowCopyCalls.mayRead(source) || !isMachineCodeFaster(box, target, swapBytes)) {
             copy(box, source, target, swapBytes);
         } else if (box.hasRows()) {
-            OwnedRowCopy.copy(box, source, target);
+            RowCopyCalls.copy(box, source, target);
         } else {
-            OwnedElementCopy.copy(box, source, target);
+            ElementCopyCalls.copy(box, source, target);
         }
     }
 
     /**
-     * {@return whether {@link #copyOwned} copies faster than {@link #copy}}
+     * {@return whether {@link #copyFastest} copies faster than {@link #copy}}
      *
      * @param box the elements, and their places in the target
      * @param target of the region
      * @param swapBytes size of the units whose bytes are reversed; 1 for none
      */
-    static boolean isFasterOwned(StridedBox box, MemorySegment target, int swapBytes) {
+    static boolean isMachineCodeFaster(StridedBox box, MemorySegment target, int swapBytes) {
         boolean takes =
                 box.hasRows()
-                        ? OwnedRowCopy.takes(box, target)
-                        : OwnedElementCopy.takes(box, target);
+                        ? RowCopyCalls.takes(box, target)
+                        : ElementCopyCalls.takes(box, target);
         return swapBytes <= 1 && takes;
     }
 

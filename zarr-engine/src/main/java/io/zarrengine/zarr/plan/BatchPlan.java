@@ -9,14 +9,14 @@ import java.util.List;
  * Immutable; memory proportional to the number of plans and of the chunks that each touches.
  */
 public final class BatchPlan implements ChunkPlan {
-    /** Limit of the sorted numbers: 32 bits, with room to group them. */
-    private static final long TOUCHES_MAX = Integer.MAX_VALUE / 2;
+    /** Most pairs of a plan and a chunk: 32 bits, with room to group them. */
+    private static final long PAIRS_MAX = Integer.MAX_VALUE / 2;
 
     private final List<? extends ChunkPlan> plans;
     private final long[] targetOffsets;
-    private final int[] planOf; // (touches)
-    private final int[] ordinalOf; // (touches), in the plan
-    private final ByChunk byChunk; // touches
+    private final int[] planOf; // of each pair of a plan and one of its chunks
+    private final int[] ordinalOf; // of each pair, in the plan
+    private final ChunkGroups byChunk; // pairs
 
     /**
      * Combines plans.
@@ -31,24 +31,24 @@ public final class BatchPlan implements ChunkPlan {
             List<? extends ChunkPlan> plans, long[] targetOffsets, long[] shape, ChunkGrid grid) {
         this.plans = plans;
         this.targetOffsets = targetOffsets;
-        long touches = plans.stream().mapToLong(ChunkPlan::chunks).sum();
-        if (touches > TOUCHES_MAX) {
+        long pairs = plans.stream().mapToLong(ChunkPlan::chunks).sum();
+        if (pairs > PAIRS_MAX) {
             throw new IllegalArgumentException(
-                    "a batch that touches " + touches + " chunks, at most " + TOUCHES_MAX);
+                    "a batch that touches " + pairs + " chunks, at most " + PAIRS_MAX);
         }
-        planOf = new int[(int) touches];
-        ordinalOf = new int[(int) touches];
-        long[] chunkNumbers = new long[(int) touches];
+        planOf = new int[(int) pairs];
+        ordinalOf = new int[(int) pairs];
+        long[] chunkNumbers = new long[(int) pairs];
         long[] gridShape = grid.gridShape(shape);
-        int touch = 0;
+        int pair = 0;
         for (int plan = 0; plan < plans.size(); plan++) {
             for (int ordinal = 0; ordinal < plans.get(plan).chunks(); ordinal++) {
-                planOf[touch] = plan;
-                ordinalOf[touch] = ordinal;
-                chunkNumbers[touch++] = number(plans.get(plan).coordinates(ordinal), gridShape);
+                planOf[pair] = plan;
+                ordinalOf[pair] = ordinal;
+                chunkNumbers[pair++] = number(plans.get(plan).coordinates(ordinal), gridShape);
             }
         }
-        byChunk = new ByChunk(chunkNumbers);
+        byChunk = new ChunkGroups(chunkNumbers);
     }
 
     private static long number(long[] coordinates, long[] gridShape) {
@@ -71,8 +71,8 @@ public final class BatchPlan implements ChunkPlan {
 
     @Override
     public long[] coordinates(long ordinal) {
-        int touch = byChunk.thing(byChunk.first((int) ordinal));
-        return plans.get(planOf[touch]).coordinates(ordinalOf[touch]);
+        int pair = byChunk.item(byChunk.first((int) ordinal));
+        return plans.get(planOf[pair]).coordinates(ordinalOf[pair]);
     }
 
     @Override
@@ -80,9 +80,9 @@ public final class BatchPlan implements ChunkPlan {
         List<Region> parts = new ArrayList<>();
         int end = byChunk.first((int) ordinal + 1);
         for (int i = byChunk.first((int) ordinal); i < end; i++) {
-            int touch = byChunk.thing(i);
-            int plan = planOf[touch];
-            for (Region part : plans.get(plan).parts(ordinalOf[touch])) {
+            int pair = byChunk.item(i);
+            int plan = planOf[pair];
+            for (Region part : plans.get(plan).parts(ordinalOf[pair])) {
                 parts.add(part.moved(targetOffsets[plan]));
             }
         }

@@ -13,7 +13,7 @@ public final class BoxesPlan implements ChunkPlan {
     private final List<Region> boxes;
     private final ChunkGrid grid;
     private final long[] gridShape;
-    private final ChunkRegionPairs touches;
+    private final ChunkRegionPairs pairs;
 
     /**
      * Finds the touched chunks.
@@ -28,7 +28,7 @@ public final class BoxesPlan implements ChunkPlan {
         this.boxes = boxes;
         this.grid = grid;
         gridShape = grid.gridShape(shape);
-        touches = new ChunkRegionPairs(boxes, grid.dimensions(), gridShape);
+        pairs = new ChunkRegionPairs(boxes, grid.dimensions(), gridShape);
     }
 
     /**
@@ -45,17 +45,17 @@ public final class BoxesPlan implements ChunkPlan {
 
     @Override
     public long chunks() {
-        return touches.chunks();
+        return pairs.chunks();
     }
 
     @Override
     public long partCount() {
-        return touches.count();
+        return pairs.count();
     }
 
     @Override
     public long[] coordinates(long ordinal) {
-        return GridPosition.of(touches.chunk((int) ordinal), gridShape);
+        return GridPosition.of(pairs.chunk((int) ordinal), gridShape);
     }
 
     @Override
@@ -63,10 +63,10 @@ public final class BoxesPlan implements ChunkPlan {
         long[] coordinates = coordinates(ordinal);
         long[] origin = grid.origin(coordinates);
         long[] length = grid.chunkShape(coordinates);
-        int end = touches.first((int) ordinal + 1);
-        List<Region> parts = new ArrayList<>(end - touches.first((int) ordinal));
-        for (int pair = touches.first((int) ordinal); pair < end; pair++) {
-            parts.add(boxes.get(touches.region(pair)).inside(origin, length));
+        int end = pairs.first((int) ordinal + 1);
+        List<Region> parts = new ArrayList<>(end - pairs.first((int) ordinal));
+        for (int pair = pairs.first((int) ordinal); pair < end; pair++) {
+            parts.add(boxes.get(pairs.region(pair)).inside(origin, length));
         }
         return parts;
     }

@@ -16,7 +16,7 @@ public final class InnerPieces {
     private final long[] innerShape;
     private final long[] chunksPerShard;
     private final InnerCuts single; // for one region, the usual case; needs no table
-    private final ChunkRegionPairs touches; // for several regions
+    private final ChunkRegionPairs pairs; // for several regions
 
     /**
      * Cuts regions with at least one position each; neither copies nor changes the arrays.
@@ -31,12 +31,12 @@ public final class InnerPieces {
         this.chunksPerShard = chunksPerShard;
         if (regions.size() == 1) {
             single = new InnerCuts(regions.getFirst(), innerShape, chunksPerShard);
-            touches = null;
+            pairs = null;
         } else {
             List<ChunkEdges> edges =
                     Arrays.stream(innerShape).mapToObj(ChunkEdges::regular).toList();
             single = null;
-            touches = new ChunkRegionPairs(regions, edges, chunksPerShard);
+            pairs = new ChunkRegionPairs(regions, edges, chunksPerShard);
         }
     }
 
@@ -46,7 +46,7 @@ public final class InnerPieces {
 
     /** {@return the number of inner chunks that hold a position} */
     public int pieces() {
-        return single != null ? single.pieces() : touches.chunks();
+        return single != null ? single.pieces() : pairs.chunks();
     }
 
     /**
@@ -55,7 +55,7 @@ public final class InnerPieces {
      * @param piece the piece's number; the inner chunks' numbers ascend with it
      */
     public int chunk(int piece) {
-        return single != null ? single.chunk(piece) : (int) touches.chunk(piece);
+        return single != null ? single.chunk(piece) : (int) pairs.chunk(piece);
     }
 
     /**
@@ -81,7 +81,7 @@ public final class InnerPieces {
 
     /** {@return the number of regions that hold a position of a piece} */
     int partCount(int piece) {
-        return single != null ? 1 : touches.first(piece + 1) - touches.first(piece);
+        return single != null ? 1 : pairs.first(piece + 1) - pairs.first(piece);
     }
 
     /**
@@ -101,7 +101,7 @@ public final class InnerPieces {
             origin[d] = rest % along * innerShape[d];
             rest /= along;
         }
-        int region = touches.region(touches.first(piece) + part);
+        int region = pairs.region(pairs.first(piece) + part);
         to.setInside(regions.get(region), origin, innerShape);
     }
 }

@@ -17,7 +17,7 @@ public final class PointsPlan implements ChunkPlan {
     private final long[][] positions; // (rank)(points)
     private final int elementBytes;
     private final ChunkGrid grid;
-    private final ByChunk byChunk; // points
+    private final ChunkGroups byChunk; // points
 
     /**
      * Sorts the points by chunk.
@@ -33,7 +33,7 @@ public final class PointsPlan implements ChunkPlan {
         this.positions = positions;
         this.elementBytes = elementBytes;
         this.grid = grid;
-        byChunk = new ByChunk(chunkNumbers(points, shape));
+        byChunk = new ChunkGroups(chunkNumbers(points, shape));
     }
 
     /** The number of each point's chunk, in C order of the grid. */
@@ -61,7 +61,7 @@ public final class PointsPlan implements ChunkPlan {
 
     @Override
     public long[] coordinates(long ordinal) {
-        int point = byChunk.thing(byChunk.first((int) ordinal));
+        int point = byChunk.item(byChunk.first((int) ordinal));
         long[] coordinates = new long[positions.length];
         Arrays.setAll(coordinates, d -> grid.dimensions().get(d).chunkOf(positions[d][point]));
         return coordinates;
@@ -77,7 +77,7 @@ public final class PointsPlan implements ChunkPlan {
         List<Region> parts = new ArrayList<>();
         int end = byChunk.first((int) ordinal + 1);
         for (int i = byChunk.first((int) ordinal); i < end; i++) {
-            int point = byChunk.thing(i);
+            int point = byChunk.item(i);
             long[] start = new long[positions.length];
             for (int d = 0; d < start.length; d++) {
                 long origin = grid.dimensions().get(d).origin(coordinates[d]);

@@ -5,7 +5,7 @@ import io.zarrengine.zarr.metadata.ChunkEdges;
 import io.zarrengine.zarr.metadata.ChunkGrid;
 import io.zarrengine.zarr.plan.BatchPlan;
 import io.zarrengine.zarr.plan.BoxesPlan;
-import io.zarrengine.zarr.plan.ByChunk;
+import io.zarrengine.zarr.plan.ChunkGroups;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.plan.GridPlan;
 import io.zarrengine.zarr.plan.MovedPlan;
@@ -154,7 +154,7 @@ public final class SelectionBatch implements SelectedElements {
         }
         IntStream numbers = IntStream.range(0, count);
         // Neighbours share chunks.
-        ByChunk order = new ByChunk(numbers.mapToLong(this::place).toArray());
+        ChunkGroups order = new ChunkGroups(numbers.mapToLong(this::place).toArray());
         // The first selection of each slice, appended when known.
         List<Integer> begins = new ArrayList<>(List.of(0));
         return new SlicedPlan(number -> {
@@ -171,11 +171,11 @@ public final class SelectionBatch implements SelectedElements {
     }
 
     /** Plans as many selections together as {@code bytesMax} allows. */
-    private Slice slice(int from, ByChunk order, long bytesMax) {
+    private Slice slice(int from, ChunkGroups order, long bytesMax) {
         return areBoxes ? boxes(from, order, bytesMax) : plans(from, order, bytesMax);
     }
 
-    private Slice boxes(int from, ByChunk order, long bytesMax) {
+    private Slice boxes(int from, ChunkGroups order, long bytesMax) {
         List<Region> boxes = new ArrayList<>();
         long planBytes = 0;
         int end = from;
@@ -206,7 +206,7 @@ public final class SelectionBatch implements SelectedElements {
                 + BOX_INNER_TOUCH_BYTES * Math.min(inner, bytesMax);
     }
 
-    private Slice plans(int from, ByChunk order, long bytesMax) {
+    private Slice plans(int from, ChunkGroups order, long bytesMax) {
         List<ChunkPlan> plans = new ArrayList<>();
         long planBytes = 0;
         for (int i = from; i < count; i++) {
@@ -221,7 +221,7 @@ public final class SelectionBatch implements SelectedElements {
         return new Slice(plans.size(), together(plans, from, order));
     }
 
-    private ChunkPlan together(List<ChunkPlan> plans, int from, ByChunk order) {
+    private ChunkPlan together(List<ChunkPlan> plans, int from, ChunkGroups order) {
         long[] offsets = new long[plans.size()];
         Arrays.setAll(offsets, i -> targetOffset(selection(from + i, order)));
         return plans.size() == 1
@@ -230,7 +230,7 @@ public final class SelectionBatch implements SelectedElements {
     }
 
     /** {@code order} is null if the selections are planned in their own order. */
-    private static int selection(int i, ByChunk order) {
-        return order == null ? i : order.thing(i);
+    private static int selection(int i, ChunkGroups order) {
+        return order == null ? i : order.item(i);
     }
 }

@@ -14,7 +14,7 @@ public final class ShuffleDispatch {
 
     static {
         PlainKernel plain = new PlainKernel();
-        ShuffleKernel code = new CodeKernel();
+        ShuffleKernel code = new MachineCodeKernel();
         PLAIN = plain;
         KERNELS =
                 VectorUnit.IS_THERE

@@ -41,7 +41,7 @@ public record ChunkFileSizes(long files, long bytes, long others, long deflated)
         void add(String path, long size, boolean isDeflated) {
             String name = path.substring(path.lastIndexOf('/') + 1);
             boolean isHidden = name.startsWith(".");
-            if (isHidden || DocumentNames.contain(name) || WholeFile.isBeside(name)) {
+            if (isHidden || DocumentNames.contain(name) || AtomicFile.isBeside(name)) {
                 return;
             }
             files++;

@@ -65,9 +65,9 @@ public final class MetadataFiles {
      */
     public static void create(Path document, byte[] text) {
         try {
-            WholeFile.write(
+            AtomicFile.write(
                     document,
-                    new LeftFiles(),
+                    new LeftoverFiles(),
                     beside -> Files.write(beside, text, StandardOpenOption.CREATE_NEW),
                     beside -> putInPlace(beside, document));
         } catch (FileAlreadyExistsException e) {

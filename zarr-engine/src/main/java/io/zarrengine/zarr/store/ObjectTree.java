@@ -58,7 +58,7 @@ public final class ObjectTree implements Store {
         return ZipObject.tryOpen(objects, path, kept(path, nowMillis()));
     }
 
-    /** {@return what the cache keeps of an object; empty if nothing of it may be kept} */
+    /** {@return the part of an object that the cache keeps; empty if it may keep none} */
     private Optional<KeptObject> kept(ObjectPath path, long openedMillis) {
         return objects.cacheName()
                 .flatMap(name -> cache.map(there -> there.object(name, path.key(), openedMillis)));
@@ -68,7 +68,7 @@ public final class ObjectTree implements Store {
         return cache.map(DiskCache::nowMillis).orElse(0L);
     }
 
-    /** {@return what to add to an error where a name is that of a zip file; empty if none is} */
+    /** {@return an addition to an error, if a name is that of a zip file; otherwise empty} */
     static String noZip(Path path) {
         return fromRoot(path).stream()
                 .filter(ZipStore::isNamed)
@@ -109,7 +109,7 @@ public final class ObjectTree implements Store {
 
     @Override
     public Optional<byte[]> document(Path document) {
-        return AwaitedReads.document(objects, (ObjectPath) document);
+        return BlockingObjectReads.document(objects, (ObjectPath) document);
     }
 
     @Override
@@ -143,8 +143,8 @@ public final class ObjectTree implements Store {
     }
 
     @Override
-    public ObjectFiles objects(Path array) {
+    public OpenedObjects objects(Path array) {
         long openedMillis = nowMillis();
-        return new ObjectFiles(objects, (ObjectPath) array, path -> kept(path, openedMillis));
+        return new OpenedObjects(objects, (ObjectPath) array, path -> kept(path, openedMillis));
     }
 }

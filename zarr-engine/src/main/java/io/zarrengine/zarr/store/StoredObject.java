@@ -64,7 +64,7 @@ public final class StoredObject extends ObjectFile {
         return token;
     }
 
-    /** {@return what a cache on disk keeps of it; empty if nothing of it may be kept} */
+    /** {@return the part of it that a cache on disk keeps; empty if it may keep none} */
     public Optional<KeptObject> kept() {
         return kept;
     }

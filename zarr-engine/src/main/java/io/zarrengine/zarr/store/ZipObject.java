@@ -33,7 +33,7 @@ final class ZipObject implements ZipSource {
             ObjectStore objects, ObjectPath path, Optional<KeptObject> kept) {
         AwaitedRead read = AwaitedRead.range(path.key(), -TAIL_BYTES, TAIL_BYTES, Optional.empty());
         try {
-            Optional<byte[]> tail = AwaitedReads.get(objects, read);
+            Optional<byte[]> tail = BlockingObjectReads.get(objects, read);
             if (tail.isEmpty()) {
                 return Optional.empty();
             }
@@ -76,7 +76,9 @@ final class ZipObject implements ZipSource {
             return new byte[0];
         }
         var range = AwaitedRead.range(object.key(), offset, bytes, object.versionToken());
-        byte[] read = AwaitedReads.get(object.store(), range).orElseThrow(() -> changed("removed"));
+        byte[] read =
+                BlockingObjectReads.get(object.store(), range)
+                        .orElseThrow(() -> changed("removed"));
         if (range.objectBytes() != object.byteSize()) {
             throw changed(range.objectBytes() + " bytes");
         }

@@ -4,7 +4,7 @@ import io.zarrengine.uring.FileHandle;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Where a zip file is: always the version that was opened first. Threads: any. */
+/** Opens a zip file again, always at the version that was opened first. Threads: any. */
 interface ZipSource {
     /**
      * {@return the zip file, retained for the caller}

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The chunks of an array in a zip file that is an object of a store. Threads: any. */
+/** Finds the chunks of an array in a zip file that is an object of a store. Threads: any. */
 public final class ZippedObjects implements ChunkObjects {
     private final ZipStore zip;
     private final StoredObject object;

@@ -34,7 +34,7 @@ record ChunkTask(
         ChunkPipeline pipeline,
         List<Region> parts) {
 
-    /** {@return where the elements go} */
+    /** {@return the destination of the elements} */
     Placement placement() {
         return request.placement();
     }
@@ -44,7 +44,9 @@ record ChunkTask(
         return file.isObject() ? ((StoredObject) file).fuseRule() : FuseRule.of(file.alignment());
     }
 
-    /** {@return what the disk cache has of the file, which the caller closes; empty if nothing} */
+    /**
+     * {@return the part of the file that the disk cache has; the caller closes it; empty if none}
+     */
     Optional<KeptBlocks> kept() {
         return file instanceof StoredObject object
                 ? object.kept().flatMap(kept -> object.keptVersion().flatMap(kept::blocks))
@@ -67,7 +69,7 @@ record ChunkTask(
                 && pipeline.bytesCodecs().isEmpty();
     }
 
-    /** {@return what is wrong with a size that no encoder makes; null if the size is possible} */
+    /** {@return the problem of a size that no encoder makes; null if the size is possible} */
     static String sizeProblem(long bytes, ChunkPipeline pipeline) {
         OptionalLong exact = pipeline.encodedBytesExact();
         if (exact.isPresent() && bytes != exact.getAsLong()) {

@@ -11,7 +11,7 @@ public interface IndexWaiter {
     /** {@return the file that holds it} */
     FileHandle file();
 
-    /** {@return where its index begins in the file, in bytes} */
+    /** {@return the offset of its index in the file, in bytes} */
     long indexOffset();
 
     /** {@return the size of its encoded index, in bytes} */

@@ -19,13 +19,13 @@ import java.lang.foreign.MemorySegment;
  * all of the chunk, or, if it is stored as it is, from its first wanted element to the last one.
  */
 final class ObjectChunkTask implements ReadTask, ChunkNames {
-    private final ObjectChunks chunks;
+    private final ObjectChunkStarter chunks;
     private final WantedChunk wanted;
     private final WantedRegions regions;
     private final StoredObject object;
     private boolean isRaw; // set once, before the read begins
 
-    ObjectChunkTask(ObjectChunks chunks, WantedChunk wanted) {
+    ObjectChunkTask(ObjectChunkStarter chunks, WantedChunk wanted) {
         this.chunks = chunks;
         this.wanted = wanted;
         this.regions = WantedRegions.of(wanted.parts());

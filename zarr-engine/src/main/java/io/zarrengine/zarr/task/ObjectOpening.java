@@ -11,21 +11,21 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 
 /**
- * The first read of an object, and all who wait for it. It finds the size and the version; of a
- * shard it reads the index. If it fails, all of them fail; if the request that began it is
- * cancelled, it goes on for the others.
+ * The first read of an object, and the parts of requests that wait for it. It finds the size and
+ * the version; of a shard it reads the index. If it fails, all waiters fail. If the request that
+ * began it is cancelled, it goes on for the others.
  *
- * <p>Threads: {@link ObjectChunks} guards who waits, until this is closed there; from then on that
- * belongs to the thread that closed it.
+ * <p>Threads: {@link ObjectChunkStarter} guards the list of waiters until it closes this opening;
+ * then the list belongs to the thread that closed it.
  */
 final class ObjectOpening implements ReadTask {
-    private final ObjectChunks chunks;
+    private final ObjectChunkStarter chunks;
     private final WantedChunk first;
     private final StoredObject object;
     private final ArrayDeque<ObjectWaiter> waiting = new ArrayDeque<>();
     private volatile Throwable failure; // null unless it has failed
 
-    ObjectOpening(ObjectChunks chunks, ObjectWaiter first) {
+    ObjectOpening(ObjectChunkStarter chunks, ObjectWaiter first) {
         this.chunks = chunks;
         this.first = first.wanted();
         this.object = chunks.unopened(this.first.key());
@@ -124,7 +124,7 @@ final class ObjectOpening implements ReadTask {
         failure = cause;
     }
 
-    /** Who still waits fails as the read has, or wants nothing any more. */
+    /** Fails the waiters that are left, as the read has failed; the others were cancelled. */
     @Override
     public void ended(int stretch) {
         chunks.close(first.key(), this, null);

@@ -36,7 +36,7 @@ final class ObjectWaiter implements WorkSource {
         }
         try {
             if (found != null) {
-                wanted.start(runner, ObjectChunks.whole(found));
+                wanted.start(runner, ObjectChunkStarter.whole(found));
                 return true;
             }
             wanted.fill(runner);

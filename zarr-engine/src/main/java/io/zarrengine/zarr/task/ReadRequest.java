@@ -50,7 +50,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
             ArrayPipeline pipelines,
             MemorySegment fillElement,
             boolean fillsMissing,
-            ObjectChunkStarter objects) {}
+            ChunkStarter objects) {}
 
     /** The time between two looks of {@link #awaitEnd}, which has no memory to be notified. */
     private static final long END_POLL_NANOS = 100_000;

@@ -56,7 +56,7 @@ public final class RequestChunks implements WorkSource {
     private void start(TaskRunner runner, long ordinal) {
         ChunkPipeline pipeline = request.source().pipelines().of(coordinates(ordinal));
         List<Region> regions = pipeline.toEncodedOrder(request.plan().parts(ordinal));
-        ObjectChunkStarter objects = request.source().objects();
+        ChunkStarter objects = request.source().objects();
         if (objects != null) {
             objects.start(runner, request, key(ordinal), pipeline, regions);
             return;

@@ -61,7 +61,7 @@ final class Slabs {
         return shape;
     }
 
-    /** {@return where a slab begins in the chunk, in bytes} */
+    /** {@return the offset of a slab in the chunk, in bytes} */
     long offset(int slab) {
         long offset = 0;
         long rest = pieces.chunk(slab);

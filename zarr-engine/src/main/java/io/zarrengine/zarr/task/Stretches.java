@@ -27,7 +27,7 @@ final class Stretches {
         return plan.readCount();
     }
 
-    /** {@return where a stretch begins} */
+    /** {@return the offset of a stretch} */
     long offset(int stretch) {
         return plan.offset(stretch);
     }
@@ -82,7 +82,7 @@ final class Stretches {
         return pieces[plan.range(i)];
     }
 
-    /** {@return where the piece of entry {@code i} begins} */
+    /** {@return the offset of the piece of entry {@code i}} */
     long pieceOffset(int i) {
         return plan.partOffset(i);
     }

@@ -25,7 +25,7 @@ abstract class StretchesTask extends ChunkReadTask implements WorkSource {
         return stretches;
     }
 
-    /** {@return where a stretch begins in the file, in bytes} */
+    /** {@return the offset of a stretch in the file, in bytes} */
     final long fileOffset(int stretch) {
         return chunk.offset() + stretches.offset(stretch);
     }

@@ -23,7 +23,7 @@ public final class WorkerThread extends Thread {
     /**
      * Puts something off until this worker has nothing else to do, but not for long.
      *
-     * @param telling what to run then; must be quick and not throw
+     * @param telling runs then; must be quick and not throw
      * @return whether it was put off: the current thread is a worker's, and there is memory
      */
     public static boolean tellLater(Runnable telling) {

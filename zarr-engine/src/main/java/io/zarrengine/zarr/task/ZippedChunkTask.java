@@ -33,7 +33,8 @@ final class ZippedChunkTask implements ReadTask {
     void start(TaskRunner runner) {
         ChunkTask chunk = chunk(); // Its offset is wrong yet, but its size and encoding are right.
         boolean isWhole =
-                zipped.likelyBytes() <= ObjectChunks.WHOLE_BYTES_MAX && isWhole(runner, chunk);
+                zipped.likelyBytes() <= ObjectChunkStarter.WHOLE_BYTES_MAX
+                        && isWhole(runner, chunk);
         long bytes = isWhole ? zipped.likelyBytes() : zipped.headerBytes();
         long workspaceBytes = isWhole ? chunk.pipeline().workspaceBytes(chunk.bytes()) : 0;
         runner.startRead(this, 0, zipped.headerOffset(), bytes, workspaceBytes);

@@ -5,7 +5,7 @@ import io.zarrengine.bindings.MachineCodeTransform.Code;
 import io.zarrengine.bindings.MachineCodeTransform.NumberType;
 import io.zarrengine.bindings.MachineCodeTransform.Operation;
 import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.place.FarTargets;
+import io.zarrengine.zarr.place.NonTemporalTargets;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -103,6 +103,6 @@ record MachineRows(MachineCodeTransform code, long start, NumericType type, Nume
                 to * result.byteSize(),
                 begin,
                 end,
-                FarTargets.contain(target));
+                NonTemporalTargets.contain(target));
     }
 }

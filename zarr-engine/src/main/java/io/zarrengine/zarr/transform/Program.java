@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a {@link Kernel} computes, as data for the kernel of a device.
+ * The computation of a {@link Kernel}, as data for the kernel of a device.
  *
  * @param source type of the elements of a sample
  * @param result type of the results
@@ -35,7 +35,7 @@ public record Program(
      */
     public record Level(long[] starts, long[] strides, int[] factors, List<Operation> operations) {}
 
-    /** What an {@link Operation} computes of {@code x}. */
+    /** The function of {@code x} that an {@link Operation} computes. */
     public enum Code {
         /** NaN if {@code x} is {@code first}. */
         MISSING,

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param type of the elements
  * @param view where they are, counted in elements
- * @param steps what is computed
+ * @param steps the steps to compute
  */
 record SourceRows(NumericType type, View view, PointwiseSteps steps) implements Rows {
     @Override

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where results lie among other elements: that of position {@code p} is at {@code start + p *
- * stride} along each dimension. For one thread, while a kernel is made.
+ * The positions of results among other elements: result {@code p} is at {@code start + p * stride}
+ * along each dimension. For one thread, while a kernel is made.
  */
 final class View {
     long[] lengths;

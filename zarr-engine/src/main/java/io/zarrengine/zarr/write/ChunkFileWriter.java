@@ -3,8 +3,8 @@ package io.zarrengine.zarr.write;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
-import io.zarrengine.zarr.store.LeftFiles;
-import io.zarrengine.zarr.store.WholeFile;
+import io.zarrengine.zarr.store.AtomicFile;
+import io.zarrengine.zarr.store.LeftoverFiles;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -24,7 +24,7 @@ public final class ChunkFileWriter implements AutoCloseable {
     private static final long PART_BYTES_MAX = 1L << 30;
 
     private final ChunkPipeline pipeline;
-    private final LeftFiles left;
+    private final LeftoverFiles left;
     private final ChunkEncoder encoder;
     private final GrowingMemory encoded = new GrowingMemory();
 
@@ -35,7 +35,7 @@ public final class ChunkFileWriter implements AutoCloseable {
      * @param fillElement one element, in native byte order
      * @param left deletes temporary files of killed writers; shared by the writers of the array
      */
-    public ChunkFileWriter(ChunkPipeline pipeline, MemorySegment fillElement, LeftFiles left) {
+    public ChunkFileWriter(ChunkPipeline pipeline, MemorySegment fillElement, LeftoverFiles left) {
         this.pipeline = pipeline;
         this.left = left;
         this.encoder = new ChunkEncoder(fillElement);
@@ -57,7 +57,7 @@ public final class ChunkFileWriter implements AutoCloseable {
         try {
             encoded.clear();
             if (encoder.encode(pipeline, elements, encoded)) {
-                WholeFile.write(
+                AtomicFile.write(
                         file,
                         left,
                         this::writeContent,

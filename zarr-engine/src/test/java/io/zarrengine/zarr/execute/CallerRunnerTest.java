@@ -9,7 +9,7 @@ import io.zarrengine.zarr.task.TaskRunner;
 import io.zarrengine.zarr.task.WorkSource;
 import org.junit.jupiter.api.Test;
 
-/** What a calling thread cannot go on with ends here and now: else nobody would know of it. */
+/** Work that a calling thread cannot continue fails at once: else its read would never end. */
 final class CallerRunnerTest {
     /** Three bits of work, of which the second finds no memory. */
     private static final class Source implements WorkSource {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who waits while enough is under way to memory that sinks lend, and who is woken afterwards. */
+/** Workers wait while enough is under way to memory that sinks lend, and are woken afterwards. */
 final class WorkQueueTest {
     private static final int WORKERS = 16;
     private static final long HALF = LentReads.DEPTH_BYTES / 2;

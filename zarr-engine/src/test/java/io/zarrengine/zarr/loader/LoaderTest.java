@@ -75,7 +75,7 @@ final class LoaderTest {
                             Collections.nCopies(arrays, _ -> begin()),
                             released::add,
                             () -> released.add("the memory"));
-            Steps steps = new Steps(variables, plan, SampleOrder.SEQUENTIAL, false);
+            LoaderSteps steps = new LoaderSteps(variables, plan, SampleOrder.SEQUENTIAL, false);
             return new Loader<>(steps, source, prefetch, LoaderState.START);
         }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What every store has to do. A test of a store implements it. */
+/** The tests that every store must pass. A test of a store implements it. */
 @SuppressWarnings("exports") // JUnit, which is no dependency of the module
 public interface ObjectStoreContract {
     /** The size of the objects, in bytes. */

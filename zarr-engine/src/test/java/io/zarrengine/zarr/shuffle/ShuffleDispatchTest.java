@@ -21,7 +21,7 @@ final class ShuffleDispatchTest {
             VectorUnit.IS_THERE ? VectorKernel.class : PlainKernel.class;
 
     private static final Class<? extends ShuffleKernel> NATIVE =
-            MachineCodeShuffle.denial().isEmpty() ? CodeKernel.class : IN_JAVA;
+            MachineCodeShuffle.denial().isEmpty() ? MachineCodeKernel.class : IN_JAVA;
 
     @Test
     void prefersMachineCodeForNativeMemory() {

@@ -48,7 +48,7 @@ final class ZipObjectTest extends ZipStoreContract {
         AwaitedRead read =
                 AwaitedRead.range(
                         object.key(), chunk.offset(), (int) chunk.bytes(), object.versionToken());
-        return AwaitedReads.get(objects, read).orElseThrow();
+        return BlockingObjectReads.get(objects, read).orElseThrow();
     }
 
     @Override

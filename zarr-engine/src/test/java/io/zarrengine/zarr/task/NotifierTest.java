@@ -40,7 +40,7 @@ final class NotifierTest {
         }
     }
 
-    /** Who is told while others are told must not cut their list. */
+    /** A request added while others are notified must not cut their list. */
     @Test
     void tellsAllThatArePutOffMeanwhile() throws InterruptedException {
         try (Notifier notifier = new Notifier(() -> true)) {

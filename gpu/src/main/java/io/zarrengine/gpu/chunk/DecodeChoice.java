@@ -1,4 +1,0 @@
-package io.zarrengine.gpu.chunk;
-
-/** The decoder of a chunk: the device, with an encoding to undo, or a worker, with a reason. */
-public sealed interface DecodeChoice permits DeviceEncoding, HostDecoding {}
