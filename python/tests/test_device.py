@@ -102,6 +102,50 @@ print("done")
 """) == "done\n"
 
 
+def test_streams_of_consumers_are_handed_on(run_on_device):
+    """Fails if memory is written or used again before a consumer's work. CallersStreamTest tests the order itself."""
+    assert run_on_device("""
+calls, call = [], _java.call
+_java.call = lambda name, *arguments: calls.append((name, *arguments)) or call(name, *arguments)
+whole = array.read(device="cuda:0")
+for stream in (1, None, -1, 2):
+    whole.__dlpack__(stream=stream)
+assert [arguments[1] for name, *arguments in calls if name == "recordStream"] == [1, 1]
+
+def streams(out):
+    calls.clear()
+    array.read(out=out)
+    asyncio.run(array.aread(out=out))
+    return [arguments[4] for name, *arguments in calls if name == "begin"]
+
+tensor = Tensor(whole)
+assert streams(tensor) == [-1, -1]
+tensor.__cuda_array_interface__["stream"] = 1
+assert streams(tensor) == [1, 1]
+del tensor.__cuda_array_interface__["stream"]
+assert streams(tensor) == [1, 1]
+refused(ValueError, "cudaStreamPerThread", stream=2)
+assert np.array_equal(whole.to_numpy(), elements)
+print("done")
+""") == "done\n"
+
+
+def test_a_loader_gives_bfloat16(run_on_device):
+    """Fails if a consumer gets whole numbers where ml_dtypes is not installed."""
+    assert run_on_device("""
+sys.modules["ml_dtypes"] = None
+short = ze.Transform().cast("bfloat16")
+with ze.Loader({"x": array}, ze.samplers.windows(64), transforms={"x": short}, device="cuda:0",
+               framework="dlpack") as loader:
+    (batch,) = loader
+capsule = batch["x"].__dlpack__()
+address = _device._pointer_of(id(capsule), b"dltensor")
+tensor = ctypes.cast(address, ctypes.POINTER(_device._ManagedTensor)).contents.tensor
+assert (tensor.code, tensor.bits) == (4, 16)
+print("done")
+""") == "done\n"
+
+
 def test_a_loader_transforms_on_the_device(run_on_device):
     """Fails if a batch is the one that was read, or of other samples."""
     assert run_on_device("""

@@ -117,6 +117,30 @@ def test_crops_repeat_for_a_seed(array):
     assert not np.array_equal(crops(1), crops(2))
 
 
+def test_shuffles_by_chunks(tmp_path):
+    """Two chunks of five steps are mixed at a time: a batch of ten reads two chunks, and of all samples at random
+    more."""
+    zarr.create_array(tmp_path / "u", shape=(40, 2), dtype="f4", chunks=(5, 2))[...] = np.arange(80).reshape(40, 2)
+    options = {"sampler": ze.samplers.windows(1), "batch": 10, "shuffle": 3}
+    mixed = ze.Loader(ze.open(tmp_path / "u"), **options, chunks_together=2)
+    steps = [batch["u"][:, 0, 0].astype(int) // 2 for batch in mixed]
+    assert sorted(np.concatenate(steps)) == list(range(40))
+    assert [len(set(step // 5)) for step in steps] == [2] * 4
+    assert mixed.report()["reads_per_chunk"] == 1
+    assert ze.Loader(ze.open(tmp_path / "u"), **options).report()["reads_per_chunk"] > 2
+    with pytest.raises(ValueError, match="shuffle"):
+        ze.Loader(ze.open(tmp_path / "u"), ze.samplers.windows(1), chunks_together=2)
+
+
+def test_crops_begin_where_a_mask_is_true(array):
+    mask = np.zeros((20, 1, 1), bool)
+    mask[[3, 17]] = True
+    crops = ze.samplers.crops((1, 6, 8), seed=1, mask=mask)
+    assert set(firsts(ze.Loader(array, crops, batch=8, epoch_length=64))) == {3, 17}
+    with pytest.raises(ValueError, match="mask"):
+        ze.samplers.crops((1, 6, 8), weights=mask, mask=mask)
+
+
 def test_a_damaged_chunk_fails_its_step_which_can_be_skipped(array, tmp_path):
     (tmp_path / "u/c/4/0/0").write_bytes(b"damaged")
     loader = ze.Loader(ze.open(tmp_path / "u"), ze.samplers.windows(1), batch=2)

@@ -1,5 +1,7 @@
 """xarray opens with our engine what it opens with zarr-python's, lazily, also under dask's threads."""
 
+import shutil
+
 import dask
 import numpy as np
 import pytest
@@ -38,6 +40,15 @@ def opened(path):
 def test_is_identical(opened, peer):
     xarray.testing.assert_identical(opened.load(), peer.load())
     assert np.isnan(opened["packed"]).any()
+
+
+def test_keeps_zeros_in_a_zip_file(tmp_path):
+    """In version 2, no fill value is null, which reads as 0. Fails if zeros become NaN, as those of coordinates."""
+    numbers = xarray.Dataset({"x": (("i",), np.arange(4.0))})
+    numbers.to_zarr(tmp_path / "d", zarr_format=2, consolidated=False, encoding={"x": {"_FillValue": None}})
+    shutil.make_archive(str(tmp_path / "d"), "zip", tmp_path / "d")
+    for path in (tmp_path / "d", tmp_path / "d.zip"):
+        np.testing.assert_array_equal(xarray.open_dataset(path, engine="zarr-engine")["x"], np.arange(4.0))
 
 
 def test_without_decoding(path):

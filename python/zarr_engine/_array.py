@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import _async, _java, _memory, _selection, _types
-from ._device import DeviceArray, number_of, target
+from ._device import NO_STREAM, DeviceArray, number_of, stream_of, target
 from ._node import Info, Node
 
 _HOST = -1  # the device of results in host memory
@@ -171,7 +171,9 @@ class Array(Node):
         selection: as for oindex; or a list of these; or an array of integers of the shape (n, ndim, 2), with the
             first position and the one after the last for each of n boxes and each dimension.
         out: where the elements go: a C-contiguous NumPy array, or a tensor in host memory that NumPy can share,
-            of the array's type and the result's shape; or an array on a GPU that has __cuda_array_interface__.
+            of the array's type and the result's shape; or an array on a GPU that has __cuda_array_interface__. This
+            is written after the work that is queued in its stream (torch: the current one), and is complete when
+            the read ends.
         device: "cuda:0" for a new array on a GPU.
 
         Returns out; or a NumPy array; or for a device a DeviceArray. The result of many selections of one shape
@@ -190,8 +192,9 @@ class Array(Node):
         if self._is_variable:
             return await asyncio.to_thread(self.read, selection, out=out, device=device)
         to, place = self._place(out, device)
+        stream = _stream(out, to)
         numbers = await _async.finished(
-            lambda: _java.call("begin", self._handle, _java.longs(code), to, place, True), keeps=out
+            lambda: _java.call("begin", self._handle, _java.longs(code), to, place, stream, True), keeps=out
         )
         return self._result(code, numbers, out, is_many)
 
@@ -239,14 +242,15 @@ class Array(Node):
         if to == _HOST:
             numbers = self._read_host(code, place)
         else:
-            numbers = patiently(_java.call("begin", self._handle, _java.longs(code), to, place, False))
+            stream = _stream(out, to)
+            numbers = patiently(_java.call("begin", self._handle, _java.longs(code), to, place, stream, False))
         return self._result(code, numbers, out, is_many)
 
     def _result(self, code: Any, numbers: list[int], out: Any, is_many: bool) -> Any:
         if out is not None:
             return out
         if numbers[2] != _HOST:
-            return DeviceArray(numbers, self._dtype)
+            return DeviceArray(numbers, self._dtype, self._description["type"] == "bfloat16")
         result = _memory.array(numbers, self._dtype)
         return self._split(code, result) if is_many else result
 
@@ -270,6 +274,10 @@ class Array(Node):
 
     def __repr__(self) -> str:
         return f"<zarr_engine.Array {self.location} shape={self._shape} dtype={self._dtype}>"
+
+
+def _stream(out: Any, device: int) -> int:
+    return NO_STREAM if out is None or device == _HOST else stream_of(out)
 
 
 def _free(numbers: list[int]) -> None:

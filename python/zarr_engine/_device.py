@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import re
+import sys
 from typing import Any, Sequence
 
 import numpy as np
@@ -14,6 +15,9 @@ from . import _java
 _CPU, _CUDA = 1, 2  # devices in DLPack
 _CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}  # types in DLPack
 _BFLOAT = 4
+
+NO_STREAM = -1
+_DEFAULT_STREAM, _PER_THREAD_STREAM = 1, 2  # in DLPack, as in CUDA
 
 
 def number_of(device: str) -> int:
@@ -41,6 +45,18 @@ def target(out: Any, dtype: np.dtype, device: str | None) -> tuple[int, list[int
     return number, [address, math.prod(shape) * dtype.itemsize, *shape]
 
 
+def stream_of(out: Any) -> int:
+    """Returns the stream whose work comes before a read to the caller's array: the one that the array names, torch's
+    current one, else the default stream; -1 if the array says that it needs none."""
+    interface = out.__cuda_array_interface__
+    if "stream" in interface:
+        return NO_STREAM if interface["stream"] is None else int(interface["stream"])
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(out, torch.Tensor):
+        return torch.cuda.current_stream(out.device).cuda_stream
+    return _DEFAULT_STREAM
+
+
 def _device_of(out: Any) -> int:
     if hasattr(out, "__dlpack_device__"):
         return int(out.__dlpack_device__()[1])
@@ -52,15 +68,17 @@ def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
 
 
 class DeviceArray:
-    """The result of a read to a GPU: torch.from_dlpack, cupy.from_dlpack, jax.dlpack.from_dlpack and
-    torch.as_tensor take it without a copy. Its elements are complete, in C order. The engine's GPU memory is freed
-    when the array, and all arrays that were made of it, are collected; before that, the GPU must have finished the
-    work that you queued on them (torch and CuPy do not wait for it)."""
+    """The result of a read to a GPU: torch.from_dlpack, cupy.from_dlpack and jax.dlpack.from_dlpack take it without a
+    copy. Its elements are complete, in C order. The engine's GPU memory is freed when the array, and all arrays that
+    were made of it, are collected, and used again after the work that is queued then in the streams in which
+    from_dlpack was called. Who uses it in other streams, or in CUDA's default stream of each thread, waits for that
+    work before."""
 
-    def __init__(self, numbers: Sequence[int], dtype: np.dtype):
+    def __init__(self, numbers: Sequence[int], dtype: np.dtype, is_bfloat16: bool = False):
         self._handle, self._pointer, self._device = numbers[:3]
         self.shape: tuple[int, ...] = tuple(numbers[3:])
         self.dtype = dtype
+        self._is_bfloat16 = is_bfloat16
 
     @property
     def device(self) -> str:
@@ -94,11 +112,14 @@ class DeviceArray:
     def __dlpack__(
         self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
     ) -> Any:
-        """Returns a capsule with a DLManagedTensor. No stream has to wait: the elements are complete."""
+        """Returns a capsule with a DLManagedTensor. No stream has to wait: the elements are complete. The consumer's
+        stream is noted for the end."""
         if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
             raise BufferError(f"the array is on {self.device}, asked for the device {dl_device}")
         if copy:
             raise BufferError("the array is given without a copy only")
+        if stream not in (NO_STREAM, _PER_THREAD_STREAM):  # other threads cannot wait for the second
+            _java.call("recordStream", self._handle, _DEFAULT_STREAM if stream is None else int(stream))
         return _capsule(self)
 
     def to_numpy(self) -> np.ndarray:
@@ -171,7 +192,7 @@ def _drop(capsule: int) -> None:
 
 def _capsule(array: DeviceArray) -> Any:
     dtype = array.dtype
-    code = _BFLOAT if dtype.name == "bfloat16" else _CODES.get(dtype.kind)
+    code = _BFLOAT if array._is_bfloat16 else _CODES.get(dtype.kind)
     if code is None:
         raise BufferError(f"DLPack has no type for {dtype}")
     rank = array.ndim

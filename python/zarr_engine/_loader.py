@@ -37,6 +37,8 @@ class Loader:
     sampler: the samples, from ze.samplers; or a dict of samplers, one for each array, with as many samples.
     batch: samples in a batch. prefetch: batches that are read ahead.
     shuffle: a seed: each epoch has another order at random, the same for the same seed. None: in order.
+    chunks_together: with shuffle, mixes the samples of so many chunks at a time, which a chunk_cache that holds them
+        decodes once an epoch. report() says what an order costs. None: mixes all samples.
     epoch_length: samples in an epoch of a sampler without end.
     epochs: number of epochs, after which iterating gives nothing; None for no end.
     rank, world_size: divide each epoch among processes. Default: RANK and WORLD_SIZE of the environment, as torchrun
@@ -51,10 +53,10 @@ class Loader:
     framework: "numpy", "torch" or "dlpack" (arrays with __dlpack__, on a GPU only). Default: "numpy"; on a GPU
         "torch" if it is imported, else "dlpack".
 
-    Host arrays lie in the loader's memory, which is used again when they are collected, so they may be kept. A
-    torch tensor on a GPU is not read by the engine again before the work is done that was queued on the current
-    stream until the next batch was taken; who queues work on it later, or on other streams, must synchronize before
-    dropping it.
+    Host arrays lie in the loader's memory, which is used again when they are collected, so they may be kept. GPU
+    tensors too, and their memory is used again after the work that is queued then on the stream that was current when
+    the batch was taken; who uses them in another stream must synchronize before dropping them. Numbers of bfloat16 are
+    torch.bfloat16, or of ml_dtypes if that is installed, else uint16.
 
     Raises what Array.read raises; the step remains the next one, and skip() passes over it. Threads: one at a time.
     """
@@ -67,6 +69,7 @@ class Loader:
         batch: int = 1,
         prefetch: int = 2,
         shuffle: int | None = None,
+        chunks_together: int | None = None,
         epoch_length: int | None = None,
         epochs: int | None = None,
         rank: int | None = None,
@@ -80,6 +83,8 @@ class Loader:
         ranks = world_size if world_size is not None else int(os.environ.get("WORLD_SIZE", 1))
         if end not in (None, "partial", "drop", "pad"):
             raise ValueError(f'end is {end!r}, expected "partial", "drop" or "pad"')
+        if chunks_together is not None and shuffle is None:
+            raise ValueError("chunks_together needs shuffle, a seed")
         self._framework = framework or _default_framework(device)
         if self._framework not in ("numpy", "torch", "dlpack") or (self._framework == "numpy") and device:
             raise ValueError(f"framework {self._framework!r} on {device or 'the host'}")
@@ -92,6 +97,7 @@ class Loader:
             "batch": operator.index(batch),
             "prefetch": operator.index(prefetch),
             "seed": _optional(shuffle),
+            "chunks_together": _optional(chunks_together),
             "epoch_length": _optional(epoch_length),
             "epochs": _optional(epochs),
             "rank": operator.index(rank) if rank is not None else int(os.environ.get("RANK", 0)),
@@ -102,9 +108,9 @@ class Loader:
         }
         self._state = {"epoch": 0, "sample": 0}
         self._handle = 0  # 0: not opened yet
-        self._types: list[tuple[str, np.dtype]] = []
+        self._types: list[tuple[str, np.dtype, bool]] = []  # name, type, whether it is bfloat16
         self._ahead: list[int] | None = None  # a batch of the next epoch
-        self._unfinished: collections.deque[tuple[Any, Any]] = collections.deque()  # events, and what they wait for
+        self._queued: collections.deque[Any] = collections.deque()  # events after the work on the last batches
         self._open()
 
     def _open(self) -> None:
@@ -131,7 +137,7 @@ class Loader:
         """Returns a batch as numbers, as BatchTensor.java describes; -1 after the last one."""
         if self._handle == 0:
             raise ValueError("the loader is closed")
-        self._finish_earlier()
+        self._wait_for_gpu()
         numbers = patiently(_java.call("beginBatch", self._handle), self._keep)
         return list(numbers) if len(numbers) > 1 else [-1]
 
@@ -149,37 +155,35 @@ class Loader:
         if not self._types:
             words = [str(word) for word in _java.call("describeBatch", results[0][0])]
             self._types = [
-                (name, _types.of({"type": kind, "numpy": text}))
+                (name, _types.of({"type": kind, "numpy": text}), kind == "bfloat16")
                 for name, kind, text in zip(words[::3], words[1::3], words[2::3])
             ]
         return {
-            name: self._tensor(result, dtype)
-            for (name, dtype), result in zip(self._types, results, strict=True)
+            name: self._tensor(result, dtype, is_bfloat16)
+            for (name, dtype, is_bfloat16), result in zip(self._types, results, strict=True)
         }
 
-    def _tensor(self, result: list[int], dtype: np.dtype) -> Any:
-        if self._description["device"] == _HOST:
-            array = _memory.array(result, dtype)
-            return _torch().from_numpy(array) if self._framework == "torch" else array
-        array = DeviceArray(result, dtype)
-        if self._framework != "torch":
+    def _tensor(self, result: list[int], dtype: np.dtype, is_bfloat16: bool) -> Any:
+        is_torch = self._framework == "torch"
+        if self._description["device"] != _HOST:
+            on_device = DeviceArray(result, dtype, is_bfloat16)
+            return _torch().from_dlpack(on_device) if is_torch else on_device
+        array = _memory.array(result, dtype)
+        if not is_torch:
             return array
-        self._unfinished.append((None, array))
-        return _torch().from_dlpack(array)
+        if is_bfloat16:  # from_numpy knows no such type
+            return _torch().from_numpy(array.view(np.int16)).view(_torch().bfloat16)
+        return _torch().from_numpy(array)
 
-    def _finish_earlier(self) -> None:
-        """Frees batches that the GPU is done with. Waits only if it is far behind."""
-        if not self._unfinished:
+    def _wait_for_gpu(self) -> None:
+        """Waits if the GPU is far behind, because batches that it still works on take its memory."""
+        if self._framework != "torch" or self._description["device"] == _HOST:
             return
         cuda = _torch().cuda
         with cuda.device(self._description["device"]):
-            event = cuda.current_stream().record_event()
-        self._unfinished = collections.deque((known or event, array) for known, array in self._unfinished)
-        events = list(dict.fromkeys(known for known, _ in self._unfinished))
-        for old in events[:-_UNFINISHED_MAX]:
-            old.synchronize()
-        while self._unfinished and self._unfinished[0][0].query():
-            self._unfinished.popleft()
+            self._queued.append(cuda.current_stream().record_event())
+        if len(self._queued) > _UNFINISHED_MAX:
+            self._queued.popleft().synchronize()
 
     def skip(self) -> None:
         """Passes over the next batch, for example one that cannot be read."""
@@ -196,6 +200,13 @@ class Loader:
         if self._ahead is not None:
             self._batch(self._ahead)  # frees it
             self._ahead = None
+
+    def report(self) -> dict[str, float]:
+        """Returns what the order costs and how well it mixes, of an epoch: the number of "chunks"; "reads_per_chunk",
+        if each step reads its chunks once; "chunks_per_sample", 1 if no two samples of a batch are of one chunk; and
+        "displacement", how far samples move, from 0 in order to 1 at random. Takes microseconds for each sample."""
+        numbers = _java.call("reportOrder", json.dumps({**self._description, "state": self._state}))
+        return dict(zip(("chunks", "reads_per_chunk", "chunks_per_sample", "displacement"), map(float, numbers)))
 
     def state_dict(self) -> dict[str, int]:
         """Returns where to go on: complete epochs, and samples of this epoch that all ranks together have got. Another
@@ -232,10 +243,6 @@ class Loader:
         """Ends the reads under way. Batches stay valid."""
         handle, self._handle = self._handle, 0
         self._drop_ahead()
-        while self._unfinished:
-            event, _ = self._unfinished[0]
-            (event or _torch().cuda.current_stream(self._description["device"])).synchronize()
-            self._unfinished.popleft()
         if handle:
             _java.call_if_running("closeLoader", handle)
 
@@ -281,7 +288,6 @@ def _output(name: str, made: Any) -> dict[str, Any]:
             {"array": array, "transform": transform._members()} for array, transform in channels.items()
         ],
     }
-
 
 
 def _torch() -> Any:

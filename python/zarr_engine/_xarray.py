@@ -6,9 +6,7 @@ Python's lock.
 
 from __future__ import annotations
 
-import json
 import os
-import pathlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -87,7 +85,7 @@ def _variable(array: Array) -> Variable:
     if "_FillValue" in attributes:
         if array.zarr_format == 3:
             attributes["_FillValue"] = FillValueCoder.decode(attributes["_FillValue"], array.dtype)
-    elif array.zarr_format == 2 and _has_fill_value(array):
+    elif array.zarr_format == 2 and array._description["has_fill"]:
         attributes["_FillValue"] = array.fill_value
     return Variable(names, indexing.LazilyIndexedArray(LazyArray(array)), attributes, encoding)
 
@@ -105,11 +103,3 @@ class LazyArray(BackendArray):
         support = indexing.IndexingSupport.VECTORIZED if is_points else indexing.IndexingSupport.OUTER
         read = self._array.vindex if is_points else self._array.oindex
         return indexing.explicit_indexing_adapter(key, self.shape, support, read.__getitem__)
-
-
-def _has_fill_value(array: Array) -> bool:
-    """Returns whether the document of version 2 has one: the engine takes 0 for none."""
-    try:
-        return json.loads(pathlib.Path(array.location, ".zarray").read_bytes())["fill_value"] is not None
-    except OSError:  # in a zip file
-        return True

@@ -59,19 +59,26 @@ def sliding(window: Sequence[int], stride: Sequence[int] | None = None) -> Sampl
     return Sampler(lambda shape: {"kind": "sliding", "window": list(window), "stride": list(stride or window)})
 
 
-def crops(shape: Sequence[int], seed: int = 0, weights: Any = None) -> Sampler:
+def crops(shape: Sequence[int], seed: int = 0, weights: Any = None, mask: Any = None) -> Sampler:
     """Crops at random places, without end: the loader needs epoch_length for epochs.
 
     shape: the length of a crop along each dimension.
     weights: an array of numbers, one for each cell of a grid over the places where a crop can begin; how likely a
         crop begins in that cell. Without weights all places are equally likely.
+    mask: an array of booleans, one for each cell of such a grid; crops begin where it is true, each place as likely
+        as any other.
     """
+    if weights is not None and mask is not None:
+        raise ValueError("both weights and a mask: weights of 0 are a mask")
     grid = None if weights is None else np.asarray(weights, float)
+    allowed = None if mask is None else np.asarray(mask, bool)
 
     def describe(_: Sequence[int]) -> dict[str, Any]:
         description: dict[str, Any] = {"kind": "crops", "shape": list(shape), "seed": seed}
         if grid is not None:
             description |= {"cells": list(grid.shape), "weights": grid.ravel().tolist()}
+        if allowed is not None:
+            description |= {"cells": list(allowed.shape), "mask": allowed.ravel().tolist()}
         return description
 
     return Sampler(describe)

@@ -107,6 +107,7 @@ int lost_with[DEVICES] = {}; /* sticky error of each device, or 0 */
 bool is_hung[DEVICES] = {};
 bool hangs_next = false; /* the work that is queued next */
 Event never;
+Stream *legacy[DEVICES] = {}; /* the default stream of each device */
 
 std::mt19937_64 &random_source() {
     static std::mt19937_64 source(getenv("SIMULATED_CUDA_SEED") ? atoll(getenv("SIMULATED_CUDA_SEED")) : 0);
@@ -140,6 +141,18 @@ int fault(const char *function) {
         return code;
     }
     return 0;
+}
+
+/* Returns the stream of a handle; 0 and 1 are the current device's default stream. */
+Stream *of(void *handle) {
+    if (reinterpret_cast<uintptr_t>(handle) > 1) {
+        return static_cast<Stream *>(handle);
+    }
+    if (legacy[current] == nullptr) {
+        legacy[current] = new Stream;
+        streams.insert(legacy[current]);
+    }
+    return legacy[current];
 }
 
 #define ENTER(function) \
@@ -178,9 +191,9 @@ void enqueue(void *stream, Work work) {
     if (hangs_next) {
         hangs_next = false;
         is_hung[current] = true;
-        static_cast<Stream *>(stream)->queue.push_back({nullptr, &never, 1});
+        of(stream)->queue.push_back({nullptr, &never, 1});
     }
-    static_cast<Stream *>(stream)->queue.push_back({std::move(work)});
+    of(stream)->queue.push_back({std::move(work)});
 }
 
 void waits_for_device() {
@@ -190,7 +203,7 @@ void waits_for_device() {
     }
 }
 
-bool is_of_current(void *stream) { return static_cast<Stream *>(stream)->device == current; }
+bool is_of_current(void *stream) { return of(stream)->device == current; }
 
 /*
  * Returns whether memory belongs to another device. Memory that no pool allocated is unknown, and
@@ -439,7 +452,7 @@ int cudaStreamDestroy(void *stream) {
 }
 int cudaStreamSynchronize(void *stream) {
     ENTER(cudaStreamSynchronize); waits_for_device();
-    while (!static_cast<Stream *>(stream)->queue.empty()) {
+    while (!of(stream)->queue.empty()) {
         if (!step()) {
             abort(); /* streams wait for each other */
         }
@@ -452,7 +465,7 @@ int cudaStreamWaitEvent(void *stream, void *event, unsigned) {
         return WRONG_DEVICE;
     }
     Event *e = static_cast<Event *>(event);
-    static_cast<Stream *>(stream)->queue.push_back({nullptr, e, e->recorded});
+    of(stream)->queue.push_back({nullptr, e, e->recorded});
     return 0;
 }
 

@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  */
 public final class CudaStream implements AutoCloseable {
     private final CudaDevice device;
-    private final Arena arena;
+    private final Arena arena; // null: another's stream
     private final MemorySegment handle;
 
     private CudaStream(CudaDevice device, Arena arena, MemorySegment handle) {
@@ -51,6 +51,17 @@ public final class CudaStream implements AutoCloseable {
             arena.close();
             throw t;
         }
+    }
+
+    /**
+     * {@return a stream that the caller of the engine has opened and will close} It is valid as
+     * long as the caller's; {@link #close} does nothing.
+     *
+     * @param device the device of the stream
+     * @param handle a {@code cudaStream_t}; 0 or 1 for the legacy default stream
+     */
+    public static CudaStream ofForeign(CudaDevice device, long handle) {
+        return new CudaStream(device, null, MemorySegment.ofAddress(handle));
     }
 
     /** {@return the {@code cudaStream_t}; valid until {@link #close}} */
@@ -143,6 +154,8 @@ public final class CudaStream implements AutoCloseable {
      */
     @Override
     public void close() {
-        arena.close();
+        if (arena != null) {
+            arena.close();
+        }
     }
 }

@@ -25,15 +25,27 @@ public final class DeviceMemoryPool implements AutoCloseable {
     public final class Allocation implements AutoCloseable {
         private final Arena arena;
         private final DeviceSlice all;
+        private CudaStream last; // frees the memory
 
-        private Allocation(Arena arena, DeviceSlice all) {
+        private Allocation(Arena arena, long address, long bytes, CudaStream first) {
             this.arena = arena;
-            this.all = all;
+            this.all = new DeviceSlice(address, bytes);
+            this.last = first;
         }
 
         /** {@return all of the memory; valid until {@link #close}} */
         public DeviceSlice slice() {
             return all;
+        }
+
+        /**
+         * Frees the memory after the work queued in another stream than its own, as {@link #close}.
+         *
+         * @param stream the last one to use it
+         */
+        public void closeAfter(CudaStream stream) {
+            last = stream;
+            close();
         }
 
         /**
@@ -143,12 +155,10 @@ public final class DeviceMemoryPool implements AutoCloseable {
             if (code != 0) {
                 throw refusal(code, bytes);
             }
-            MemorySegment memory =
-                    NativeHandle.attach(
-                            out.get(ADDRESS, 0),
-                            owner,
-                            pointer -> Cudart.cudaFreeAsync(pointer, stream.handle()));
-            return new Allocation(owner, new DeviceSlice(memory.address(), bytes));
+            MemorySegment memory = out.get(ADDRESS, 0);
+            Allocation made = new Allocation(owner, memory.address(), bytes, stream);
+            NativeHandle.attach(memory, owner, it -> Cudart.cudaFreeAsync(it, made.last.handle()));
+            return made;
         } catch (Throwable t) { // Allowed: rolls back a constructor
             owner.close();
             throw t;

@@ -1,11 +1,11 @@
 package io.zarrengine.gpu;
 
-import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.gpu.file.FileAccess;
 import io.zarrengine.gpu.read.CudaReading;
 import io.zarrengine.gpu.read.DeviceExecutor;
 import io.zarrengine.gpu.read.HostReasons;
 import io.zarrengine.gpu.tuning.DeviceOptions;
+import io.zarrengine.zarr.device.CallersMemory;
 import io.zarrengine.zarr.device.DeviceCounters;
 import io.zarrengine.zarr.device.DeviceJob;
 import io.zarrengine.zarr.device.DeviceReading;
@@ -74,8 +74,7 @@ final class CudaDeviceRegistry implements Devices {
     }
 
     @Override
-    public DeviceReading read(int ordinal, DeviceJob job, long pointer) {
-        DeviceSlice target = new DeviceSlice(pointer, job.bytes());
+    public DeviceReading read(int ordinal, DeviceJob job, CallersMemory target) {
         return started(new CudaReading(setup.workers(), get(ordinal), job, target));
     }
 

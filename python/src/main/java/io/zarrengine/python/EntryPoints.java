@@ -13,6 +13,7 @@ import io.zarrengine.zarr.ZarrNode;
 import io.zarrengine.zarr.diskcache.DiskCacheOptions;
 import io.zarrengine.zarr.loader.Batch;
 import io.zarrengine.zarr.loader.LoaderState;
+import io.zarrengine.zarr.loader.OrderReport;
 import io.zarrengine.zarr.transform.Transform;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
@@ -35,6 +36,9 @@ import java.util.stream.LongStream;
 public final class EntryPoints {
     /** The device of results in host memory. */
     public static final int HOST = -1;
+
+    /** Stands for no stream; 0 is one. */
+    public static final long NO_STREAM = -1;
 
     /** A read of at least this many bytes takes long enough that one presses Ctrl-C. */
     private static final long PATIENT_BYTES = 16 << 20;
@@ -163,7 +167,7 @@ public final class EntryPoints {
         ZarrArray source = array(array);
         CodedSelection coded = CodedSelection.of(selection);
         if (isPatient && (coded.isList() || bytes(source, coded) >= PATIENT_BYTES)) {
-            return new long[] {-begin(source, coded, HOST, place)};
+            return new long[] {-begin(source, coded, HOST, place, NO_STREAM)};
         }
         if (place.length == 0) {
             return result(
@@ -212,29 +216,29 @@ public final class EntryPoints {
      *
      * @param device {@link #HOST}, or the number of a GPU
      * @param place the caller's memory, as in {@link #read}, or empty
+     * @param stream the caller's on a GPU, whose work so far comes first; or {@link #NO_STREAM}
      * @param isTold whether {@link #ended} tells when it ends
      * @return its ticket, for {@link #finish}
      */
     public static long begin(
-            long array, long[] selection, int device, long[] place, boolean isTold) {
-        long ticket = begin(array(array), CodedSelection.of(selection), device, place);
+            long array, long[] selection, int device, long[] place, long stream, boolean isTold) {
+        long ticket = begin(array(array), CodedSelection.of(selection), device, place, stream);
         if (isTold) {
             var _ = READS.get(ticket).whenComplete((result, failure) -> COMPLETIONS.add(ticket));
         }
         return ticket;
     }
 
-    private static long begin(ZarrArray source, CodedSelection coded, int device, long[] place) {
+    private static long begin(
+            ZarrArray source, CodedSelection coded, int device, long[] place, long stream) {
         if (place.length > 0) {
             requireFit(source, coded, place);
         }
         if (device != HOST) {
-            Target target = Target.cuda(device);
+            Target memory = Target.cuda(device);
+            Target target = place.length == 0 ? memory : memory.into(place[0], place[1]);
             return READS.add(
-                    toDevice(
-                            source,
-                            coded,
-                            place.length == 0 ? target : target.into(place[0], place[1])));
+                    toDevice(source, coded, stream == NO_STREAM ? target : target.after(stream)));
         }
         return READS.add(
                 place.length == 0
@@ -342,12 +346,19 @@ public final class EntryPoints {
 
     /** Copies a result on a GPU to the caller's memory of the same size. */
     public static void copyToHost(long result, long address, long bytes) {
-        DeviceTensor tensor =
-                switch (RESULTS.get(result)) {
-                    case BatchTensor(DeviceTensor ofBatch, _) -> ofBatch;
-                    case AutoCloseable single -> (DeviceTensor) single;
-                };
-        tensor.copyTo(NativeHandle.ofForeign(address, bytes));
+        onDevice(result).copyTo(NativeHandle.ofForeign(address, bytes));
+    }
+
+    /** Notes a stream that uses a result on a GPU, until it is freed. */
+    public static void recordStream(long result, long stream) {
+        onDevice(result).recordStream(stream);
+    }
+
+    private static DeviceTensor onDevice(long result) {
+        return switch (RESULTS.get(result)) {
+            case BatchTensor(DeviceTensor ofBatch, _) -> ofBatch;
+            case AutoCloseable single -> (DeviceTensor) single;
+        };
     }
 
     /** Frees a result. */
@@ -381,6 +392,14 @@ public final class EntryPoints {
     public static long openLoader(String json) {
         return LOADERS.add(
                 new LoaderSession(new LoaderDescription(json, EntryPoints::array).open()));
+    }
+
+    /** Returns a loader's {@link OrderReport} in its order. */
+    public static double[] reportOrder(String json) {
+        OrderReport report = new LoaderDescription(json, EntryPoints::array).report();
+        return new double[] {
+            report.chunks(), report.readsPerChunk(), report.chunksPerSample(), report.displacement()
+        };
     }
 
     /**

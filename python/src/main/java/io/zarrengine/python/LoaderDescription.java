@@ -10,6 +10,7 @@ import io.zarrengine.zarr.loader.EpochEnd;
 import io.zarrengine.zarr.loader.Loader;
 import io.zarrengine.zarr.loader.LoaderBuilder;
 import io.zarrengine.zarr.loader.LoaderState;
+import io.zarrengine.zarr.loader.OrderReport;
 import io.zarrengine.zarr.loader.RandomCrops;
 import io.zarrengine.zarr.loader.Sampler;
 import io.zarrengine.zarr.transform.Transform;
@@ -41,16 +42,24 @@ final class LoaderDescription {
      * @throws IllegalArgumentException if an option is not valid
      */
     Loader<?> open() {
-        LoaderBuilder builder;
-        try {
-            builder = builder();
-        } catch (FormatException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
+        LoaderBuilder builder = checked();
         long device = fields.integer("device", EntryPoints.HOST, Integer.MAX_VALUE);
         return device == EntryPoints.HOST
                 ? builder.open()
                 : builder.open(Target.cuda((int) device));
+    }
+
+    /** Returns what its order costs, and how well it mixes. */
+    OrderReport report() {
+        return checked().report();
+    }
+
+    private LoaderBuilder checked() {
+        try {
+            return builder();
+        } catch (FormatException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 
     private LoaderBuilder builder() {
@@ -76,7 +85,12 @@ final class LoaderDescription {
                         EpochEnd.valueOf(fields.string("end")))
                 .from(LoaderState.parse(JsonWriter.toLine(fields.map("state"))));
         if (fields.any("seed") != null) {
-            builder.shuffle(fields.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE));
+            long seed = fields.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE);
+            if (fields.any("chunks_together") == null) {
+                builder.shuffle(seed);
+            } else {
+                builder.shuffleByChunks(seed, positive("chunks_together"));
+            }
         }
         if (fields.any("epoch_length") != null) {
             builder.epochLength(fields.integer("epoch_length", 1, Long.MAX_VALUE));
@@ -138,6 +152,14 @@ final class LoaderDescription {
     private static Sampler crops(JsonFields sampler, long... shape) {
         long seed = sampler.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE);
         RandomCrops crops = Sampler.crops(shape, lengths(sampler, "shape"), seed);
+        if (sampler.any("mask") != null) {
+            List<?> numbers = sampler.array("mask");
+            boolean[] allowed = new boolean[numbers.size()];
+            for (int i = 0; i < allowed.length; i++) {
+                allowed[i] = (Boolean) numbers.get(i);
+            }
+            return crops.mask(lengths(sampler, "cells"), allowed);
+        }
         if (sampler.any("weights") == null) {
             return crops;
         }

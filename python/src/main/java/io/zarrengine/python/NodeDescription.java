@@ -56,6 +56,7 @@ final class NodeDescription {
         boolean isVariable = type instanceof VariableLengthType;
         members.put("numpy", isVariable ? "" : NumpyDescription.of(type));
         members.put("item", item(type));
+        members.put("has_fill", metadata.hasFillValue());
         members.put("fill", Base64.getEncoder().encodeToString(metadata.fillValue()));
         metadata.dimensionNames().ifPresent(names -> members.put("dimension_names", names));
         members.put("info", array.info());

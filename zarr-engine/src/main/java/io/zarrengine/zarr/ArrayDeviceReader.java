@@ -54,7 +54,7 @@ final class ArrayDeviceReader {
         DeviceReading reading =
                 target.isNew()
                         ? engine.devices().read(target.device(), job)
-                        : engine.devices().read(target.device(), job, target.pointer());
+                        : engine.devices().read(target.device(), job, target.memory());
         long[] shape = elements.resultShape(); // a local: the lambda must not keep the selections
         return DeviceReadFutures.of(
                 reading, memory -> new DeviceTensor(memory, target.device(), type, shape));

@@ -16,9 +16,10 @@ import java.util.Optional;
  *
  * <p>Owner: the caller that received it; {@link #close} frees its memory, unless the memory is the
  * caller's. The tensor may be closed after the engine. Threads: any. Before closing it, the caller
- * must wait for all work that it has queued on the device with this memory. The memory of a tensor
- * that was never closed is freed when the engine is closed and the tensor has been garbage
- * collected, so keep a reference to the tensor while its address is in use.
+ * must wait for all work that it has queued on the device with this memory, or name its streams
+ * with {@link #recordStream}. The memory of a tensor that was never closed is freed when the engine
+ * is closed and the tensor has been garbage collected, so keep a reference to the tensor while its
+ * address is in use.
  */
 public final class DeviceTensor implements AutoCloseable {
     private final DeviceMemory memory;
@@ -62,6 +63,18 @@ public final class DeviceTensor implements AutoCloseable {
      */
     public boolean ownsMemory() {
         return memory.isOwn();
+    }
+
+    /**
+     * Notes that a stream uses the memory. Closing the tensor then does not wait for the stream:
+     * the memory is used again after the work that is queued in the stream at that time.
+     *
+     * @param stream a {@code cudaStream_t} of the tensor's device, valid until the tensor is
+     *     closed; 0 or 1 for the legacy default stream
+     * @throws IllegalArgumentException if it is the default stream of the calling thread, 2
+     */
+    public void recordStream(long stream) {
+        memory.recordStream(Target.checkedStream(stream));
     }
 
     /** {@return the size of all elements, in bytes} */

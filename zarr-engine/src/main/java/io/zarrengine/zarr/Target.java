@@ -1,6 +1,8 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.zarr.device.CallersMemory;
 import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
 
 /**
  * The destination of a read to the memory of a GPU. Immutable.
@@ -14,14 +16,18 @@ public final class Target {
     /** The largest unit that a GPU moves at a time, in bytes. */
     private static final int ALIGNMENT_MAX = 16;
 
+    private static final long PER_THREAD_STREAM = 2; // cudaStreamPerThread
+
     private final int device;
     private final long pointer;
     private final long byteSize; // -1: new memory
+    private final OptionalLong after; // empty: no stream
 
-    private Target(int device, long pointer, long byteSize) {
+    private Target(int device, long pointer, long byteSize, OptionalLong after) {
         this.device = device;
         this.pointer = pointer;
         this.byteSize = byteSize;
+        this.after = after;
     }
 
     /**
@@ -34,7 +40,7 @@ public final class Target {
         if (device < 0) {
             throw new IllegalArgumentException("the device is " + device + ": the first one is 0");
         }
-        return new Target(device, 0, -1);
+        return new Target(device, 0, -1, OptionalLong.empty());
     }
 
     /**
@@ -54,7 +60,7 @@ public final class Target {
         if (devicePointer == 0 && bytes > 0) {
             throw new IllegalArgumentException("the target's address is 0");
         }
-        return new Target(device, devicePointer, bytes);
+        return new Target(device, devicePointer, bytes, after);
     }
 
     /**
@@ -72,6 +78,28 @@ public final class Target {
         return into(memory.address(), memory.byteSize());
     }
 
+    /**
+     * {@return this target, written after the work that is queued in a stream when the read begins}
+     * Without a stream, the caller must wait for its work on the memory before the read begins. New
+     * memory needs no stream.
+     *
+     * @param stream a {@code cudaStream_t} of the device, valid until the read has ended; 0 or 1
+     *     for the legacy default stream
+     * @throws IllegalArgumentException if it is the default stream of the calling thread, 2
+     */
+    public Target after(long stream) {
+        return new Target(device, pointer, byteSize, OptionalLong.of(checkedStream(stream)));
+    }
+
+    /** Refuses a stream that another thread cannot name. */
+    static long checkedStream(long stream) {
+        if (stream == PER_THREAD_STREAM) {
+            throw new IllegalArgumentException(
+                    "the stream is cudaStreamPerThread: no other thread can wait for it");
+        }
+        return stream;
+    }
+
     /** {@return the number of the device, from 0} */
     public int device() {
         return device;
@@ -82,8 +110,8 @@ public final class Target {
         return byteSize < 0;
     }
 
-    long pointer() {
-        return pointer;
+    CallersMemory memory() {
+        return new CallersMemory(pointer, after);
     }
 
     /** Refuses memory that is too small or not aligned to the elements. */

@@ -25,7 +25,7 @@ final class TargetTest {
     void refusesReadOnlyMemory() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(16);
-            assertEquals(memory.address(), DEVICE.into(memory).pointer());
+            assertEquals(memory.address(), DEVICE.into(memory).memory().pointer());
             assertRefused("the target is read-only", memory.asReadOnly());
         }
     }
@@ -33,7 +33,7 @@ final class TargetTest {
     @Test
     void refusesAddressZeroUnlessEmpty() {
         assertThrows(IllegalArgumentException.class, () -> DEVICE.into(0, 1));
-        assertEquals(0, DEVICE.into(MemorySegment.NULL).pointer());
+        assertEquals(0, DEVICE.into(MemorySegment.NULL).memory().pointer());
     }
 
     @Test

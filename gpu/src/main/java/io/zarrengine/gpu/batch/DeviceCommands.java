@@ -7,6 +7,7 @@ import io.zarrengine.gpu.transform.TransformLaunch;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -14,6 +15,20 @@ import java.util.concurrent.CompletableFuture;
 public interface DeviceCommands {
     /** {@return new memory for a result} */
     Allocation allocate(long bytes) throws IOException;
+
+    /**
+     * Frees the memory of a result.
+     *
+     * @param streams of callers, whose work so far uses it
+     */
+    void free(Allocation allocation, Collection<Long> streams);
+
+    /**
+     * Waits for a stream of a caller; the thread does not.
+     *
+     * @param passed completes when the stream has done what is queued in it now
+     */
+    void awaitStream(long stream, CompletableFuture<Void> passed);
 
     /**
      * Checks that the device can write to the caller's memory.

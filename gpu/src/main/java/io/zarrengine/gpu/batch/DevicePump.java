@@ -3,6 +3,7 @@ package io.zarrengine.gpu.batch;
 import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaError;
+import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
@@ -23,6 +24,7 @@ import io.zarrengine.zarr.device.DeviceCounters;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
@@ -85,6 +87,7 @@ public final class DevicePump implements DeviceCommands {
     private final SlotCopies copyingBack;
     private final SlotCopies copyingIn;
     private final TransformQueue transforms;
+    private final CallersStreams callers;
     private SlotFill waiting; // taken from the queue, but no batch has room yet
     private DeviceLostException lost;
     private boolean isHung;
@@ -120,6 +123,7 @@ public final class DevicePump implements DeviceCommands {
         // before.
         copyingIn = new SlotCopies(memory.work, memory.slotEvents);
         transforms = new TransformQueue(device, memory.work, memory.kernels);
+        callers = new CallersStreams(device);
     }
 
     /** Works until the device is closed and no work is left. */
@@ -151,6 +155,7 @@ public final class DevicePump implements DeviceCommands {
         rescue.close();
         drop();
         if (!isHung) {
+            callers.close();
             memory.close();
         }
         device.close();
@@ -195,7 +200,7 @@ public final class DevicePump implements DeviceCommands {
             }
         } else if (isDeviceBusy() || isCopyExpected()) {
             Thread.onSpinWait();
-        } else if (input.work.hasReads()) {
+        } else if (input.work.hasReads() || !callers.isEmpty()) {
             LockSupport.parkNanos(POLL_NANOS);
         } else {
             boolean isToLook = memory.files.isInUse(); // looks for unused files
@@ -239,6 +244,7 @@ public final class DevicePump implements DeviceCommands {
         moved |= copyingIn.complete();
         moved |= transforms.complete();
         hasAnswered |= moved;
+        moved |= callers.complete(); // they do not tell whether the device does our work
         return moved;
     }
 
@@ -329,12 +335,59 @@ public final class DevicePump implements DeviceCommands {
     }
 
     @Override
-    public void requireAllocated(DeviceSlice callers) throws DeviceLostException {
+    public void free(Allocation allocation, Collection<Long> streams) {
+        if (streams.isEmpty() || lost != null) {
+            allocation.close();
+            return;
+        }
+        try {
+            for (long stream : streams) {
+                try (CudaEvent mark = CudaEvent.open(device)) {
+                    mark.record(CudaStream.ofForeign(device, stream));
+                    memory.frees.waitFor(mark);
+                }
+            }
+        } catch (CudaException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "a stream that uses memory: " + e.getMessage());
+            awaitAll();
+        }
+        allocation.closeAfter(memory.frees);
+    }
+
+    /** Waits for all streams of the device, those of callers too. */
+    private void awaitAll() {
+        try {
+            device.synchronize();
+        } catch (CudaException e) {
+            lose(e);
+        }
+    }
+
+    @Override
+    public void awaitStream(long stream, CompletableFuture<Void> passed) {
+        if (lost != null) {
+            passed.completeExceptionally(lost);
+            return;
+        }
+        try {
+            callers.await(stream, passed);
+        } catch (CudaException e) {
+            if (device.loss().isPresent()) {
+                lose(e);
+                passed.completeExceptionally(lost);
+            } else {
+                passed.completeExceptionally(new IllegalArgumentException(e.getMessage(), e));
+            }
+        }
+    }
+
+    @Override
+    public void requireAllocated(DeviceSlice target) throws DeviceLostException {
         if (lost != null) {
             throw lost;
         }
         try {
-            device.requireAllocated(callers);
+            device.requireAllocated(target);
         } catch (CudaException e) {
             if (e.error() == CudaError.INVALID_VALUE) { // the driver does not know the address
                 throw new IllegalArgumentException(e.getMessage(), e);
@@ -422,6 +475,7 @@ public final class DevicePump implements DeviceCommands {
             copyingBack.fail(lost);
             copyingIn.fail(lost);
             transforms.fail(lost);
+            callers.fail(lost);
         }
         batches.drop();
         for (SlotFill fill = next(); fill != null; fill = next()) {

@@ -71,6 +71,7 @@ public final class GpuMemory implements AutoCloseable {
     final CudaStream copies;
     final CudaStream work; // decoders, kernels, allocations and frees
     final CudaStream back; // copies to the host
+    final CudaStream frees; // frees of memory that streams of callers use
     final ChunkKernels kernels;
     final DeviceMemoryPool pool;
     public final PinnedSlots slots;
@@ -92,6 +93,7 @@ public final class GpuMemory implements AutoCloseable {
             copies = own(CudaStream.open(device));
             work = own(CudaStream.open(device));
             back = own(CudaStream.open(device));
+            frees = own(CudaStream.open(device));
             fileCopies = own(new CopyBatch(device, FILE_COPIES));
             files =
                     ownWorking(

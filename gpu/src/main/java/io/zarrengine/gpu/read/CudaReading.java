@@ -7,6 +7,7 @@ import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedSlots;
 import io.zarrengine.gpu.slot.WorkerSlot;
 import io.zarrengine.uring.reading.CompletionThread;
+import io.zarrengine.zarr.device.CallersMemory;
 import io.zarrengine.zarr.device.DeviceJob;
 import io.zarrengine.zarr.device.DeviceMemory;
 import io.zarrengine.zarr.device.DeviceReading;
@@ -17,7 +18,9 @@ import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
@@ -30,17 +33,20 @@ public final class CudaReading implements DeviceReading {
     private final DeviceExecutor executor;
     private final DeviceJob job;
     private final DeviceSlice callers; // null: new memory
+    private final OptionalLong after; // a stream of the caller
     private final CompletableFuture<DeviceMemory> result = new CompletableFuture<>();
     private Throwable failure; // this and the following: guarded by this
     private DeviceRead read;
     private ReadRequest hostRequest;
 
+    /** {@code callers}: null for new memory. */
     public CudaReading(
-            HostWorkers workers, DeviceExecutor executor, DeviceJob job, DeviceSlice callers) {
+            HostWorkers workers, DeviceExecutor executor, DeviceJob job, CallersMemory callers) {
         this.workers = workers;
         this.executor = executor;
         this.job = job;
-        this.callers = callers;
+        this.callers = callers == null ? null : new DeviceSlice(callers.pointer(), job.bytes());
+        this.after = callers == null ? OptionalLong.empty() : callers.after();
     }
 
     @Override
@@ -71,6 +77,30 @@ public final class CudaReading implements DeviceReading {
     }
 
     public void start() {
+        if (after.isEmpty()) {
+            startNow();
+            return;
+        }
+        // Not on the device thread: a small read is decoded by the thread that starts it.
+        var _ =
+                executor.passed(after.getAsLong())
+                        .whenComplete(
+                                (_, refusal) -> CompletionThread.start(() -> startAfter(refusal)));
+    }
+
+    private void startAfter(Throwable refusal) {
+        if (refusal != null) {
+            ended(null, null, Failures.cause(refusal));
+            return;
+        }
+        try {
+            startNow();
+        } catch (RuntimeException | Error e) { // the engine was closed
+            result.completeExceptionally(e);
+        }
+    }
+
+    private void startNow() {
         Optional<DeviceLostException> loss = executor.work().loss();
         PinnedSlots.Slot slot =
                 loss.isPresent() || job.bytes() == 0
@@ -256,7 +286,7 @@ public final class CudaReading implements DeviceReading {
             return;
         }
         if (allocation != null) {
-            executor.free(allocation);
+            var _ = executor.free(allocation, List.of());
         }
         if (cause instanceof DeviceLostException e) {
             lost(e);

@@ -24,6 +24,7 @@ import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.OutOfMemoryException;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
@@ -242,11 +243,31 @@ public final class DeviceExecutor implements AutoCloseable {
         };
     }
 
-    void free(Allocation allocation) {
-        work.post(_ -> {
-            allocation.close();
+    /**
+     * Frees memory after the work so far of streams of callers.
+     *
+     * @return completes when these streams are no longer needed
+     */
+    CompletableFuture<Void> free(Allocation allocation, Collection<Long> streams) {
+        CompletableFuture<Void> freed = new CompletableFuture<>();
+        work.post(on -> {
+            on.free(allocation, streams);
             work.letGo();
+            freed.complete(null);
         });
+        return freed;
+    }
+
+    /** {@return completes when a stream of a caller has done its work so far} */
+    CompletableFuture<Void> passed(long stream) {
+        try {
+            work.hold();
+        } catch (ClosedException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        CompletableFuture<Void> passed = new CompletableFuture<>();
+        work.post(on -> on.awaitStream(stream, passed));
+        return passed.whenComplete((_, _) -> work.letGo());
     }
 
     /**

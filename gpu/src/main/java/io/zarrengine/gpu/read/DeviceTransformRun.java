@@ -81,7 +81,7 @@ final class DeviceTransformRun {
             return;
         }
         if (allocation != null) {
-            executor.free(allocation);
+            var _ = executor.free(allocation, List.of());
         }
         result.completeExceptionally(failure);
     }

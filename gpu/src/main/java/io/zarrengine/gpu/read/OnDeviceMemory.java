@@ -7,7 +7,9 @@ import io.zarrengine.zarr.device.DeviceComputation;
 import io.zarrengine.zarr.device.DeviceMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A result in device memory. */
 final class OnDeviceMemory implements DeviceMemory {
@@ -17,6 +19,7 @@ final class OnDeviceMemory implements DeviceMemory {
     private final boolean isOwn;
     private final UseCount users =
             new UseCount("device memory"); // the owner, running copies and transforms
+    private final Set<Long> streams = ConcurrentHashMap.newKeySet(); // of the caller
 
     OnDeviceMemory(
             DeviceExecutor executor, DeviceSlice slice, Allocation allocation, boolean isOwn) {
@@ -90,15 +93,30 @@ final class OnDeviceMemory implements DeviceMemory {
     }
 
     void release() {
-        if (users.removeIsLast() && allocation != null) {
-            executor.free(allocation);
-        }
+        var _ = released();
     }
 
-    /** Running copies and transforms still finish. */
+    private CompletableFuture<Void> released() {
+        return users.removeIsLast() && allocation != null
+                ? executor.free(allocation, streams)
+                : CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void recordStream(long stream) {
+        streams.add(stream);
+    }
+
+    /**
+     * Running copies and transforms still finish. Waits only for the device thread, so that the
+     * caller may close its streams.
+     */
     @Override
     public void close() {
-        release();
+        CompletableFuture<Void> released = released();
+        if (!streams.isEmpty()) {
+            released.join();
+        }
     }
 
     @Override

@@ -49,6 +49,11 @@ final class OnHostMemory implements DeviceMemory {
     }
 
     @Override
+    public void recordStream(long stream) {
+        // The device has failed: no stream uses this.
+    }
+
+    @Override
     public void close() {
         memory.close();
     }

@@ -14,6 +14,7 @@ import io.zarrengine.zarr.device.DeviceSetup;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -72,7 +73,7 @@ final class SlowNeighbourTest {
             } finally {
                 handedOver(executor, slow);
                 slow.ended().join();
-                executor.free(target);
+                var _ = executor.free(target, List.of());
             }
         }
     }

@@ -44,6 +44,14 @@ public interface DeviceMemory extends AutoCloseable {
      */
     CompletableFuture<DeviceMemory> compute(DeviceComputation computation);
 
+    /**
+     * Notes that a stream of the caller uses the memory: it is freed after the work that is queued
+     * in the stream when this is closed.
+     *
+     * @param stream a {@code cudaStream_t}
+     */
+    void recordStream(long stream);
+
     /** Frees the memory, if it is not the caller's. */
     @Override
     void close();

@@ -28,12 +28,12 @@ public interface Devices extends AutoCloseable {
      *
      * @param device number of the device
      * @param job describes the read
-     * @param pointer address of the first element on the device
+     * @param target the memory
      * @return the read
      * @throws DeviceUnavailableException if there is no such device
      * @throws ClosedException if the devices are closed
      */
-    DeviceReading read(int device, DeviceJob job, long pointer);
+    DeviceReading read(int device, DeviceJob job, CallersMemory target);
 
     /**
      * {@return the reason why a read goes to host memory first; empty if its chunks go to the

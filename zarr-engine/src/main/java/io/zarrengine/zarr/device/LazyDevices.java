@@ -47,8 +47,8 @@ public final class LazyDevices implements Devices {
     }
 
     @Override
-    public DeviceReading read(int device, DeviceJob job, long pointer) {
-        return devices().read(device, job, pointer);
+    public DeviceReading read(int device, DeviceJob job, CallersMemory target) {
+        return devices().read(device, job, target);
     }
 
     @Override

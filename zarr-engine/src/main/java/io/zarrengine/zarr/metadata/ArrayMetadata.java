@@ -26,6 +26,7 @@ public final class ArrayMetadata implements NodeMetadata {
     private final ChunkGrid chunkGrid;
     private final DataType dataType;
     private final byte[] fillValue;
+    private final boolean hasFillValue;
     private final ChunkKeyEncoding chunkKeyEncoding;
     private final List<CodecSpec> codecs;
     private final Attributes attributes;
@@ -38,6 +39,7 @@ public final class ArrayMetadata implements NodeMetadata {
         chunkGrid = builder.chunkGrid;
         dataType = builder.dataType;
         fillValue = builder.fillValue.clone();
+        hasFillValue = builder.hasFillValue;
         SmallNumberRun.extend(SmallNumberRun.of(dataType), fillValue);
         chunkKeyEncoding = builder.chunkKeyEncoding;
         codecs = List.copyOf(builder.codecs);
@@ -110,6 +112,11 @@ public final class ArrayMetadata implements NodeMetadata {
         return fillValue.clone();
     }
 
+    /** {@return whether the document has one; in version 2 it may be null, which reads as zero} */
+    public boolean hasFillValue() {
+        return hasFillValue;
+    }
+
     /** {@return the encoding of chunk keys} */
     public ChunkKeyEncoding chunkKeyEncoding() {
         return chunkKeyEncoding;
@@ -164,6 +171,7 @@ public final class ArrayMetadata implements NodeMetadata {
         private final long[] shape;
         private ChunkGrid chunkGrid;
         private byte[] fillValue;
+        private boolean hasFillValue = true;
         private ChunkKeyEncoding chunkKeyEncoding =
                 new ChunkKeyEncoding(ChunkKeyEncoding.Style.DEFAULT, "/");
         private List<CodecSpec> codecs;
@@ -224,6 +232,12 @@ public final class ArrayMetadata implements NodeMetadata {
          */
         public Builder fillValue(Object value) {
             return fillValue(dataType.fillValue(JsonValues.inValue(value)));
+        }
+
+        /** Notes that the document has none. */
+        Builder withoutFillValue() {
+            hasFillValue = false;
+            return this;
         }
 
         /**

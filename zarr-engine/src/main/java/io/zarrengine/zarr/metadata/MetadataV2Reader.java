@@ -103,6 +103,9 @@ public final class MetadataV2Reader {
                                 new ChunkKeyEncoding(ChunkKeyEncoding.Style.V2, separator()))
                         .codecs(chain.codecs, chain.places)
                         .attributes(attributes);
+        if (fields.any("fill_value") == null) {
+            builder.withoutFillValue();
+        }
         try {
             return builder.build();
         } catch (IllegalArgumentException e) {

@@ -74,7 +74,7 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
     }
 
     @Override
-    public DeviceReading read(int device, DeviceJob job, long pointer) {
+    public DeviceReading read(int device, DeviceJob job, CallersMemory target) {
         throw new UnsupportedOperationException("memory of the caller's");
     }
 
@@ -174,6 +174,11 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
         @Override
         public void copyTo(MemorySegment copy) {
             copy.copyFrom(target);
+        }
+
+        @Override
+        public void recordStream(long stream) {
+            throw new UnsupportedOperationException("streams of the caller's");
         }
 
         @Override

@@ -167,6 +167,7 @@ final class MetadataV2ReaderTest {
     void readsFillValues(String dtype, String fill, String expected) {
         ArrayMetadata array = read("dtype", dtype, "fill_value", fill);
         assertEquals(expected, HexFormat.of().formatHex(array.fillValue()));
+        assertEquals(!fill.equals("null"), array.hasFillValue());
     }
 
     @Test

@@ -1,0 +1,169 @@
+package io.zarrengine.zarr;
+
+import static io.zarrengine.zarr.DeviceTensors.assertHolds;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.CudaStream;
+import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.cuda.PinnedMemory;
+import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.loader.Batch;
+import io.zarrengine.zarr.loader.Loader;
+import io.zarrengine.zarr.loader.Sampler;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Collections;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A caller queues work on a stream of its own and does not wait for it. The simulated device runs
+ * the streams in an order at random, so that a missing order gives wrong bytes.
+ */
+@NeedsDevice
+final class CallersStreamTest {
+    private static final Target DEVICE = Target.cuda(0);
+
+    /** So much work that the engine would pass it if it did not wait. */
+    private static final int QUEUED = 30;
+
+    @TempDir Path folder;
+
+    private ZarrEngine engine;
+    private SampleArray sample;
+    private ZarrArray array;
+    private CudaDevice device;
+    private CudaStream stream;
+    private PinnedMemory pinned;
+
+    @BeforeEach
+    void open() throws IOException {
+        engine = DeviceEngines.open();
+        sample = SampleArray.writeZstdShards(engine, folder.resolve("a"), NumericType.INT32);
+        array = engine.openArray(sample.path());
+        device = CudaDevice.open(0);
+        stream = device.thread().call(() -> CudaStream.open(device));
+        long bytes = (long) QUEUED * sample.all().length;
+        pinned = device.thread().call(() -> PinnedMemory.open(device, bytes));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        if (engine == null) { // null if opening it was skipped
+            return;
+        }
+        device.thread()
+                .call(() -> {
+                    stream.synchronize();
+                    stream.close();
+                    pinned.close();
+                    return null;
+                });
+        device.close();
+        array.close();
+        engine.close();
+    }
+
+    private DeviceSlice slice(DeviceTensor tensor) {
+        return new DeviceSlice(tensor.pointer(), tensor.byteSize());
+    }
+
+    /** Queues copies of a tensor to the host. */
+    private void queueCopies(DeviceTensor tensor) throws IOException {
+        device.thread()
+                .call(() -> {
+                    for (int i = 0; i < QUEUED; i++) {
+                        stream.copyToHost(slice(tensor), copy(i));
+                    }
+                    return null;
+                });
+    }
+
+    private MemorySegment copy(int number) {
+        long bytes = sample.all().length;
+        return pinned.segment().asSlice(number * bytes, bytes);
+    }
+
+    private void assertCopied() throws IOException {
+        device.thread()
+                .call(() -> {
+                    stream.synchronize();
+                    return null;
+                });
+        byte[] expected = sample.all();
+        for (int i = 0; i < QUEUED; i++) {
+            assertArrayEquals(expected, copy(i).toArray(JAVA_BYTE), "copy " + i);
+        }
+    }
+
+    /** Without the order, memory is given back that the stream still reads. */
+    @Test
+    void memoryIsUsedAgainAfterTheWorkOfTheStream() throws IOException {
+        DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join();
+        tensor.recordStream(stream.handle().address());
+        tensor.recordStream(1); // the legacy default stream, which is idle
+        queueCopies(tensor);
+        tensor.close();
+        for (int i = 0; i < 3; i++) {
+            DeviceTensors.assertReadsAll(array, sample.all());
+        }
+        assertCopied();
+    }
+
+    @Test
+    void aLoadersBatchesAreUsedAgainAfterTheWorkOfTheStream() throws IOException {
+        Sampler all = Sampler.of(Collections.nCopies(6, Selection.all()));
+        try (Loader<DeviceTensor> loader = Loader.of(array, all).prefetch(1).open(DEVICE)) {
+            int step = 0;
+            for (Batch<DeviceTensor> batch : loader) {
+                DeviceTensor tensor = batch.tensor();
+                tensor.recordStream(stream.handle().address());
+                if (step++ == 0) {
+                    queueCopies(tensor);
+                }
+            }
+            assertEquals(6, step);
+        }
+        assertCopied();
+    }
+
+    /** The small read is copied by the thread that begins it, the others are decoded in batches. */
+    @ParameterizedTest
+    @ValueSource(strings = {"...", "0:8, 0:8"})
+    void aReadToTheCallersMemoryComesAfterTheWorkOfTheStream(String selection) throws IOException {
+        Selection part = Selection.of(selection);
+        try (DeviceTensor memory = array.readAsync(part, DEVICE).join();
+                HostTensor expected = array.read(part)) {
+            device.thread()
+                    .call(() -> {
+                        for (int i = 0; i < QUEUED; i++) {
+                            stream.set(slice(memory), (byte) i);
+                        }
+                        return null;
+                    });
+            Target target = DEVICE.into(memory.pointer(), memory.byteSize());
+            try (DeviceTensor read =
+                    array.readAsync(part, target.after(stream.handle().address())).join()) {
+                assertHolds(expected.segment().toArray(JAVA_BYTE), read);
+            }
+        }
+    }
+
+    /** Another thread would wait for its own stream of that name. */
+    @Test
+    void refusesTheStreamOfTheThread() {
+        assertThrows(IllegalArgumentException.class, () -> DEVICE.after(2));
+        try (DeviceTensor tensor = array.readAsync(Selection.all(), DEVICE).join()) {
+            assertThrows(IllegalArgumentException.class, () -> tensor.recordStream(2));
+        }
+    }
+}
