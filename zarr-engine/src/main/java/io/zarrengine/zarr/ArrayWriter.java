@@ -12,10 +12,10 @@ import io.zarrengine.zarr.pipeline.PipelineParser;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.plan.GridPosition;
 import io.zarrengine.zarr.store.StoredNode;
-import io.zarrengine.zarr.write.FileChunkTarget;
-import io.zarrengine.zarr.write.ObjectChunkTarget;
 import io.zarrengine.zarr.write.ChunkTarget;
 import io.zarrengine.zarr.write.ChunkWriter;
+import io.zarrengine.zarr.write.FileChunkTarget;
+import io.zarrengine.zarr.write.ObjectChunkTarget;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -99,7 +99,8 @@ public final class ArrayWriter {
     /** Returns the writer of a new array, after writing the array's document. */
     static ArrayWriter create(EngineResources engine, Path path, ArrayMetadata metadata) {
         String name = path.toString();
-        ArrayWriter writer = new ArrayWriter(engine, name, new FileChunkTarget(path), name, metadata);
+        ArrayWriter writer =
+                new ArrayWriter(engine, name, new FileChunkTarget(path), name, metadata);
         StoredNode.create(path, document -> MetadataWriter.write(document, metadata));
         return writer;
     }
@@ -130,7 +131,8 @@ public final class ArrayWriter {
             throw new FormatException(
                     document, "zarr_format", "is 2: such arrays cannot be written, only read");
         }
-        return new ArrayWriter(engine, path.toString(), new FileChunkTarget(path), document, metadata);
+        return new ArrayWriter(
+                engine, path.toString(), new FileChunkTarget(path), document, metadata);
     }
 
     /** {@return the number of chunks along each dimension} */

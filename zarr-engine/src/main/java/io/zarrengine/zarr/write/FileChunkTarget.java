@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.write;
 
-import io.zarrengine.zarr.store.LeftoverFiles;
 import io.zarrengine.zarr.store.AtomicFile;
+import io.zarrengine.zarr.store.LeftoverFiles;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
