@@ -4,12 +4,16 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.time.Duration;
@@ -43,6 +47,7 @@ final class NettyTransport implements Transport {
     private final long idleMaxNanos;
     private final ByteBufAllocator allocator;
     private final int loopsMax = Math.min(LOOPS_MAX, Runtime.getRuntime().availableProcessors());
+    private final ChannelGroup open = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
     private final List<EventLoop> loops = new ArrayList<>(); // guarded by this, as all below
     private final Map<Origin, ArrayDeque<NettyConnection>> idle = new HashMap<>();
     private int opened;
@@ -111,7 +116,7 @@ final class NettyTransport implements Transport {
         if (isClosed) {
             throw closed();
         }
-        var _ =
+        ChannelFuture connecting =
                 new Bootstrap()
                         .group(nextLoop())
                         .channelFactory(() -> new BodyChannel(connection))
@@ -126,6 +131,7 @@ final class NettyTransport implements Transport {
                                 connection.failed(connected.cause());
                             }
                         });
+        open.add(connecting.channel());
     }
 
     private EventLoop nextLoop() {
@@ -148,10 +154,16 @@ final class NettyTransport implements Transport {
         return new IOException("the store is closed");
     }
 
+    /** An event loop that ends just after it has looked for that leaves its connections open. */
     @Override
-    public synchronized void close() {
-        isClosed = true;
-        for (EventLoop loop : loops) {
+    public void close() {
+        List<EventLoop> ending;
+        synchronized (this) {
+            isClosed = true;
+            ending = List.copyOf(loops);
+        }
+        var _ = open.close();
+        for (EventLoop loop : ending) {
             var _ = loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
         }
     }

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.internal.ThreadExecutorMap;
 import io.zarrengine.http.TestServer.Fault;
 import io.zarrengine.zarr.objectstore.ObjectStoreContract;
 import java.io.IOException;
@@ -232,7 +234,7 @@ final class NettyTransportTest {
     }
 
     /** A receiver that keeps the body. */
-    private static final class Kept implements Receiver {
+    private static class Kept implements Receiver {
         private final CompletableFuture<Integer> ended = new CompletableFuture<>();
         private int count;
 
@@ -268,9 +270,7 @@ final class NettyTransportTest {
         }
     }
 
-    /** Fault: idle connections stay open, or one that is used is closed. */
-    @Test
-    void closesIdleConnections() throws Exception {
+    private static NettyTransport newTransport(Duration idle) {
         HttpOptions options =
                 new HttpOptions(
                         URI.create("http://host/"),
@@ -286,10 +286,14 @@ final class NettyTransportTest {
                         HttpClient.Version.HTTP_1_1,
                         Optional.empty(),
                         Optional.empty());
-        Duration seconds = Duration.ofSeconds(9);
-        Duration idle = Duration.ofMillis(50);
+        return new NettyTransport(options, Duration.ofSeconds(9), idle);
+    }
+
+    /** Fault: idle connections stay open, or one that is used is closed. */
+    @Test
+    void closesIdleConnections() throws Exception {
         try (TestServer server = new TestServer();
-                NettyTransport transport = new NettyTransport(options, seconds, idle)) {
+                NettyTransport transport = newTransport(Duration.ofMillis(50))) {
             server.put("x", new byte[10]);
             HttpRequest request = HttpRequest.newBuilder(server.url("x")).build();
             for (int delay : new int[] {0, 200}) {
@@ -300,6 +304,27 @@ final class NettyTransportTest {
                 await(() -> server.openConnections() == 0);
             }
             assertEquals(2, server.connections());
+        }
+    }
+
+    /** Fault: an event loop that ends while it runs its tasks leaves its connections open. */
+    @Test
+    void closesConnectionsWhenATaskOfTheirLoopClosesIt() throws Exception {
+        try (TestServer server = new TestServer();
+                NettyTransport transport = newTransport(Duration.ofSeconds(9))) {
+            server.put("x", new byte[10]);
+            CompletableFuture<EventExecutor> loop = new CompletableFuture<>();
+            Kept kept =
+                    new Kept() {
+                        @Override
+                        public void end() {
+                            loop.complete(ThreadExecutorMap.currentExecutor());
+                            super.end();
+                        }
+                    };
+            var _ = transport.send(HttpRequest.newBuilder(server.url("x")).build(), kept);
+            loop.get(9, TimeUnit.SECONDS).execute(transport::close);
+            await(() -> server.openConnections() == 0);
         }
     }
 
