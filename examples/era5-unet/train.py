@@ -18,6 +18,7 @@ import itertools
 import json
 import os
 import pathlib
+import statistics
 import time
 from collections.abc import Callable, Iterator
 
@@ -101,20 +102,23 @@ def measure(path: pathlib.Path, arguments: argparse.Namespace, rank: int, ranks:
 
 
 def draw(results: list[dict], file: str) -> None:
-    """Draws the three bars of the latest result of each contender and number of GPUs."""
+    """Draws the three bars of each contender and number of GPUs: medians of its results."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    latest = {(result["contender"], result["gpus"]): result for result in results}
+    runs: dict[tuple[str, int], list[dict]] = {}
+    for result in results:
+        runs.setdefault((result["contender"], result["gpus"]), []).append(result)
     figure, axes = pyplot.subplots(figsize=(8, 4))
     for bar, name in enumerate(("real", "no_training", "synthetic")):
-        places = [number + (bar - 1) * 0.27 for number in range(len(latest))]
-        axes.bar(places, [result[name] for result in latest.values()], 0.25, label=name.replace("_", " "))
-    axes.set_xticks(range(len(latest)), [f"{contender}, {gpus} GPU" for contender, gpus in latest])
+        places = [number + (bar - 1) * 0.27 for number in range(len(runs))]
+        medians = [statistics.median(result[name] for result in same) for same in runs.values()]
+        axes.bar(places, medians, 0.25, label=name.replace("_", " "))
+    axes.set_xticks(range(len(runs)), [f"{contender}, {gpus} GPU" for contender, gpus in runs])
     axes.set_ylabel("GB/s of samples")
-    axes.legend()
+    axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1))
     figure.savefig(file, dpi=120, bbox_inches="tight")
 
 
