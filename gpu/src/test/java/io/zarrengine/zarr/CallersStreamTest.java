@@ -4,13 +4,17 @@ import static io.zarrengine.zarr.DeviceTensors.assertHolds;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedMemory;
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.loader.Batch;
 import io.zarrengine.zarr.loader.Loader;
 import io.zarrengine.zarr.loader.Sampler;
@@ -18,6 +22,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +41,9 @@ final class CallersStreamTest {
 
     /** So much work that the engine would pass it if it did not wait. */
     private static final int QUEUED = 30;
+
+    /** So much that the stream works longer than it takes to end a read. */
+    private static final int LONG_QUEUED = 200_000;
 
     @TempDir Path folder;
 
@@ -156,6 +165,46 @@ final class CallersStreamTest {
                 assertHolds(expected.segment().toArray(JAVA_BYTE), read);
             }
         }
+    }
+
+    /** Fault: a read that waits for a stream goes on waiting when it is cancelled or refused. */
+    @Test
+    void aReadThatWaitsForAStreamEndsAtOnce() throws IOException {
+        ZarrEngine other = DeviceEngines.open();
+        try (DeviceTensor memory = array.readAsync(Selection.all(), DEVICE).join()) {
+            ZarrArray others = other.openArray(sample.path());
+            CudaEvent end = queueLong(memory);
+            Target target =
+                    DEVICE.into(memory.pointer(), memory.byteSize())
+                            .after(stream.handle().address());
+            var cancelled = others.readAsync(Selection.all(), target);
+            cancelled.cancel(true);
+            assertThrows(CancellationException.class, cancelled::join);
+            var refused = others.readAsync(Selection.all(), target);
+            other.close();
+            var e = assertThrows(CompletionException.class, refused::join);
+            assertInstanceOf(ClosedException.class, e.getCause());
+            assertFalse(device.thread().call(end::isDone), "the stream has ended before");
+            device.thread()
+                    .call(() -> {
+                        end.close();
+                        return null;
+                    });
+        } finally {
+            other.close();
+        }
+    }
+
+    private CudaEvent queueLong(DeviceTensor tensor) throws IOException {
+        return device.thread()
+                .call(() -> {
+                    for (int i = 0; i < LONG_QUEUED; i++) {
+                        stream.set(slice(tensor).slice(0, 1), (byte) i);
+                    }
+                    CudaEvent end = CudaEvent.open(device);
+                    end.record(stream);
+                    return end;
+                });
     }
 
     /** Another thread would wait for its own stream of that name. */

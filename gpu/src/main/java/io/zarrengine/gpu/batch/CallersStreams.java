@@ -6,13 +6,15 @@ import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * Marks in streams of callers, each with a future that waits for it. No stream of ours waits for
- * them: it would hold up the work of others. Owner: a pump. Threads: the device's.
+ * them, except the one that frees memory: it would hold up the work of others. Owner: a pump.
+ * Threads: the device's.
  */
 final class CallersStreams implements AutoCloseable {
     private record Mark(CudaEvent event, CompletableFuture<Void> passed) {}
@@ -20,6 +22,8 @@ final class CallersStreams implements AutoCloseable {
     private final CudaDevice device;
     private final List<Mark> marks = new ArrayList<>();
     private final ArrayDeque<CudaEvent> unused = new ArrayDeque<>();
+    private CudaEvent lastFree; // null until one comes after work of callers
+    private boolean isFreeing; // or was when last looked
 
     CallersStreams(CudaDevice device) {
         this.device = device;
@@ -27,6 +31,28 @@ final class CallersStreams implements AutoCloseable {
 
     boolean isEmpty() {
         return marks.isEmpty();
+    }
+
+    /** Makes the stream that frees memory wait for the work so far of streams of callers. */
+    void order(Collection<Long> first, CudaStream frees) throws CudaException {
+        for (long stream : first) {
+            try (CudaEvent mark = CudaEvent.open(device)) {
+                mark.record(CudaStream.ofForeign(device, stream));
+                frees.waitFor(mark);
+            }
+        }
+        lastFree = lastFree == null ? CudaEvent.open(device) : lastFree;
+        lastFree.record(frees);
+        isFreeing = true;
+    }
+
+    /**
+     * {@return whether freed memory still waits for callers} If no other memory is left, the driver
+     * gives it to new results, and then all our work waits, too.
+     */
+    boolean isFreeing() throws CudaException {
+        isFreeing = isFreeing && !lastFree.isDone();
+        return isFreeing;
     }
 
     /** Completes the future when the stream has done what is queued in it now. */
@@ -69,6 +95,9 @@ final class CallersStreams implements AutoCloseable {
     public void close() {
         while (!unused.isEmpty()) {
             unused.pop().close();
+        }
+        if (lastFree != null) {
+            lastFree.close();
         }
     }
 }

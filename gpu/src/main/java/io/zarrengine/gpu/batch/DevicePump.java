@@ -3,7 +3,6 @@ package io.zarrengine.gpu.batch;
 import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaError;
-import io.zarrengine.cuda.CudaEvent;
 import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
@@ -21,6 +20,7 @@ import io.zarrengine.gpu.tuning.ChunksAhead;
 import io.zarrengine.gpu.tuning.DecodeCosts;
 import io.zarrengine.gpu.tuning.Workload;
 import io.zarrengine.zarr.device.DeviceCounters;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -143,6 +143,9 @@ public final class DevicePump implements DeviceCommands {
             boolean moved;
             try {
                 moved = input.work.runCommands(this);
+                if (!works) {
+                    callers.fail(ClosedException.ofEngine()); // no read begins any more
+                }
                 moved |= lost != null ? drop() : works ? step() : releaseCopied();
                 notePoll(hasAnswered || !isDeviceBusy());
                 hasAnswered = false;
@@ -163,9 +166,9 @@ public final class DevicePump implements DeviceCommands {
     }
 
     /** Gives up a device that does not answer. */
-    private void notePoll(boolean answered) throws DeviceHungException {
+    private void notePoll(boolean answered) throws IOException {
         try {
-            hangs.polled(answered);
+            hangs.polled(answered || (lost == null && callers.isFreeing()));
         } catch (DeviceHungException e) {
             isHung = true;
             device.giveUp();
@@ -341,12 +344,7 @@ public final class DevicePump implements DeviceCommands {
             return;
         }
         try {
-            for (long stream : streams) {
-                try (CudaEvent mark = CudaEvent.open(device)) {
-                    mark.record(CudaStream.ofForeign(device, stream));
-                    memory.frees.waitFor(mark);
-                }
-            }
+            callers.order(streams, memory.frees);
         } catch (CudaException e) {
             LOGGER.log(System.Logger.Level.WARNING, "a stream that uses memory: " + e.getMessage());
             awaitAll();

@@ -38,6 +38,7 @@ public final class CudaReading implements DeviceReading {
     private Throwable failure; // this and the following: guarded by this
     private DeviceRead read;
     private ReadRequest hostRequest;
+    private CompletableFuture<Void> passed; // null: waits for no stream
 
     /** {@code callers}: null for new memory. */
     public CudaReading(
@@ -63,10 +64,15 @@ public final class CudaReading implements DeviceReading {
     public void fail(Throwable cause) {
         DeviceRead begun;
         ReadRequest instead;
+        CompletableFuture<Void> waits;
         synchronized (this) {
             failure = failure == null ? cause : failure;
             begun = read;
             instead = hostRequest;
+            waits = passed;
+        }
+        if (waits != null) {
+            waits.completeExceptionally(cause); // has no effect once the read has begun
         }
         if (begun != null) {
             begun.fail(cause);
@@ -81,11 +87,14 @@ public final class CudaReading implements DeviceReading {
             startNow();
             return;
         }
+        CompletableFuture<Void> waits = executor.passed(after.getAsLong());
+        synchronized (this) {
+            passed = waits;
+        }
         // Not on the device thread: a small read is decoded by the thread that starts it.
         var _ =
-                executor.passed(after.getAsLong())
-                        .whenComplete(
-                                (_, refusal) -> CompletionThread.start(() -> startAfter(refusal)));
+                waits.whenComplete(
+                        (_, refusal) -> CompletionThread.start(() -> startAfter(refusal)));
     }
 
     private void startAfter(Throwable refusal) {

@@ -251,9 +251,12 @@ public final class DeviceExecutor implements AutoCloseable {
     CompletableFuture<Void> free(Allocation allocation, Collection<Long> streams) {
         CompletableFuture<Void> freed = new CompletableFuture<>();
         work.post(on -> {
-            on.free(allocation, streams);
-            work.letGo();
-            freed.complete(null);
+            try {
+                on.free(allocation, streams);
+            } finally { // the caller waits
+                work.letGo();
+                freed.complete(null);
+            }
         });
         return freed;
     }
@@ -266,7 +269,14 @@ public final class DeviceExecutor implements AutoCloseable {
             return CompletableFuture.failedFuture(e);
         }
         CompletableFuture<Void> passed = new CompletableFuture<>();
-        work.post(on -> on.awaitStream(stream, passed));
+        work.post(on -> {
+            try {
+                on.awaitStream(stream, passed);
+            } catch (RuntimeException | Error e) { // the caller waits
+                passed.completeExceptionally(e);
+                throw e;
+            }
+        });
         return passed.whenComplete((_, _) -> work.letGo());
     }
 

@@ -20,6 +20,7 @@ final class OnDeviceMemory implements DeviceMemory {
     private final UseCount users =
             new UseCount("device memory"); // the owner, running copies and transforms
     private final Set<Long> streams = ConcurrentHashMap.newKeySet(); // of the caller
+    private final CompletableFuture<Void> freed = new CompletableFuture<>();
 
     OnDeviceMemory(
             DeviceExecutor executor, DeviceSlice slice, Allocation allocation, boolean isOwn) {
@@ -93,13 +94,14 @@ final class OnDeviceMemory implements DeviceMemory {
     }
 
     void release() {
-        var _ = released();
-    }
-
-    private CompletableFuture<Void> released() {
-        return users.removeIsLast() && allocation != null
-                ? executor.free(allocation, streams)
-                : CompletableFuture.completedFuture(null);
+        if (!users.removeIsLast()) {
+            return;
+        }
+        if (allocation == null) {
+            freed.complete(null);
+        } else {
+            var _ = executor.free(allocation, streams).thenRun(() -> freed.complete(null));
+        }
     }
 
     @Override
@@ -108,19 +110,24 @@ final class OnDeviceMemory implements DeviceMemory {
     }
 
     /**
-     * Running copies and transforms still finish. Waits only for the device thread, so that the
-     * caller may close its streams.
+     * Running copies and transforms still finish. If the caller has named streams, waits for them
+     * and for the device thread, so that the caller may close its streams.
      */
     @Override
     public void close() {
-        CompletableFuture<Void> released = released();
+        release();
         if (!streams.isEmpty()) {
-            released.join();
+            freed.join();
         }
     }
 
+    /** The caller's streams may be closed before the memory is freed: they are not used again. */
     @Override
     public void forget() {
-        executor.forgotten().add(this::close);
+        executor.forgotten()
+                .add(() -> {
+                    streams.clear();
+                    close();
+                });
     }
 }
