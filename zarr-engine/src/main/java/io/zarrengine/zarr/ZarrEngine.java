@@ -266,14 +266,14 @@ public final class ZarrEngine implements AutoCloseable {
      * Creates an array in memory, for tests and tools.
      *
      * @param store gets its metadata and chunks
-     * @param key of the array in the store; or empty
+     * @param key names joined by slashes; empty for the root of the store
      * @param metadata the array's metadata
      * @return a writer of its chunks
      * @throws FormatException if its codecs do not fit together, or cannot be written
      * @throws StoreException if there is already a node
      */
     public ArrayWriter createArray(MemoryStore store, String key, ArrayMetadata metadata) {
-        return ArrayWriter.create(resources, store, key.replaceAll("^/+|/+$", ""), metadata);
+        return ArrayWriter.create(resources, store, ObjectTree.key(store, key), metadata);
     }
 
     /**

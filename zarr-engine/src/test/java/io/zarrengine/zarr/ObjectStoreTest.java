@@ -34,6 +34,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -291,7 +292,7 @@ final class ObjectStoreTest {
     /** Fault: an array that is written to memory is another one than that in files. */
     @Test
     void readsWhatIsWrittenToMemory() {
-        for (String key : List.of("", "/x/y")) {
+        for (String key : List.of("", "/x/y", "x//y/../z/")) {
             try (MemoryStore store = MemoryStore.create()) {
                 ArrayMetadata metadata;
                 try (ZarrArray array = engine.openArray(folder.resolve("a"))) {
@@ -312,6 +313,36 @@ final class ObjectStoreTest {
                                 () -> engine.createArray(store, key, metadata));
                 assertTrue(e.getMessage().contains("is a Zarr node already"), e::getMessage);
             }
+        }
+    }
+
+    /** Fault: two threads create the same array, and write each other's chunks. */
+    @Test
+    void oneThreadCreatesAnArrayInMemory() {
+        try (MemoryStore store = MemoryStore.create();
+                ZarrArray array = engine.openArray(folder.resolve("a"))) {
+            for (int i = 0; i < 200; i++) {
+                String key = "a" + i;
+                long created =
+                        IntStream.range(0, 4)
+                                .mapToObj(_ ->
+                                        CompletableFuture.supplyAsync(
+                                                () -> creates(store, key, array.metadata())))
+                                .toList()
+                                .stream()
+                                .filter(CompletableFuture::join)
+                                .count();
+                assertEquals(1, created, key);
+            }
+        }
+    }
+
+    private boolean creates(MemoryStore store, String key, ArrayMetadata metadata) {
+        try {
+            engine.createArray(store, key, metadata);
+            return true;
+        } catch (StoreException e) {
+            return false;
         }
     }
 

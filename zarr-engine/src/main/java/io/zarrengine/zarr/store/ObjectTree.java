@@ -37,6 +37,17 @@ public final class ObjectTree implements Store {
     }
 
     /**
+     * {@return the key of a node's objects, as {@link #path} finds them, without a slash at the
+     * end}
+     *
+     * @param store the store
+     * @param path names joined by slashes; empty for the root
+     */
+    public static String key(ObjectStore store, String path) {
+        return ((ObjectPath) ObjectPath.of(store.name(), path).normalize()).key();
+    }
+
+    /**
      * {@return the store of a path: a zip file if a name on the way there is that of one, and there
      * is one; else this}
      *

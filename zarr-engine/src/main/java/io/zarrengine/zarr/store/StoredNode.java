@@ -188,14 +188,17 @@ public record StoredNode(
     public static void create(MemoryStore store, String prefix, Function<String, byte[]> text) {
         String document = prefix + DocumentNames.V3;
         byte[] content = text.apply(store.name() + "/" + document);
-        boolean isNode =
-                store.has(document)
-                        || store.has(prefix + DocumentNames.V2_ARRAY)
-                        || store.has(prefix + DocumentNames.V2_GROUP);
-        if (isNode) {
-            throw new StoreException(store.name() + "/" + prefix, "is a Zarr node already", null);
+        synchronized (store) { // two threads may create the same node
+            boolean isNode =
+                    store.has(document)
+                            || store.has(prefix + DocumentNames.V2_ARRAY)
+                            || store.has(prefix + DocumentNames.V2_GROUP);
+            if (isNode) {
+                throw new StoreException(
+                        store.name() + "/" + prefix, "is a Zarr node already", null);
+            }
+            store.put(document, content);
         }
-        store.put(document, content);
     }
 
     /**
