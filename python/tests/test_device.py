@@ -130,6 +130,29 @@ print("done")
 """) == "done\n"
 
 
+def test_a_stream_of_cupy_stays_open_until_the_memory_is_freed(run_on_device):
+    """Fails if memory is freed after a stream that was closed: CUDA stops the process then."""
+    assert run_on_device("""
+import types, weakref
+class Stream:
+    ptr = 1
+stream = Stream()
+closed = weakref.ref(stream)
+current = [stream]
+sys.modules["cupy"] = types.SimpleNamespace(cuda=types.SimpleNamespace(get_current_stream=lambda: current[0]))
+whole = array.read(device="cuda:0")
+whole.__dlpack__(stream=1)
+current[0] = None
+del stream
+gc.collect()
+assert closed() is not None
+del whole
+gc.collect()
+assert closed() is None
+print("done")
+""") == "done\n"
+
+
 def test_a_loader_gives_bfloat16(run_on_device):
     """Fails if a consumer gets whole numbers where ml_dtypes is not installed."""
     assert run_on_device("""

@@ -57,6 +57,14 @@ def stream_of(out: Any) -> int:
     return _DEFAULT_STREAM
 
 
+def _current_of_cupy(stream: int) -> Any:
+    """Returns CuPy's current stream if it is this one: CuPy closes a stream that nobody holds, and CUDA stops the
+    process that names a closed stream."""
+    cupy = sys.modules.get("cupy")
+    current = None if cupy is None else cupy.cuda.get_current_stream()
+    return current if current is not None and current.ptr == stream else None
+
+
 def _device_of(out: Any) -> int:
     if hasattr(out, "__dlpack_device__"):
         return int(out.__dlpack_device__()[1])
@@ -72,13 +80,14 @@ class DeviceArray:
     copy. Its elements are complete, in C order. The engine's GPU memory is freed when the array, and all arrays that
     were made of it, are collected, and used again after the work that is queued then in the streams in which
     from_dlpack was called. Who uses it in other streams, or in CUDA's default stream of each thread, waits for that
-    work before."""
+    work before. The streams must not be closed before; those of torch, JAX and CuPy are not."""
 
     def __init__(self, numbers: Sequence[int], dtype: np.dtype, is_bfloat16: bool = False):
         self._handle, self._pointer, self._device = numbers[:3]
         self.shape: tuple[int, ...] = tuple(numbers[3:])
         self.dtype = dtype
         self._is_bfloat16 = is_bfloat16
+        self._streams: list[Any] = []  # kept open until the memory is freed
 
     @property
     def device(self) -> str:
@@ -119,7 +128,9 @@ class DeviceArray:
         if copy:
             raise BufferError("the array is given without a copy only")
         if stream not in (NO_STREAM, _PER_THREAD_STREAM):  # other threads cannot wait for the second
-            _java.call("recordStream", self._handle, _DEFAULT_STREAM if stream is None else int(stream))
+            number = _DEFAULT_STREAM if stream is None else int(stream)
+            self._streams.append(_current_of_cupy(number))
+            _java.call("recordStream", self._handle, number)
         return _capsule(self)
 
     def to_numpy(self) -> np.ndarray:
