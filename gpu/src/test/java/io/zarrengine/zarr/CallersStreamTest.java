@@ -180,11 +180,11 @@ final class CallersStreamTest {
             var cancelled = others.readAsync(Selection.all(), target);
             cancelled.cancel(true);
             assertThrows(CancellationException.class, cancelled::join);
+            assertFalse(device.thread().call(end::isDone), "the stream has ended before");
             var refused = others.readAsync(Selection.all(), target);
             other.close();
             var e = assertThrows(CompletionException.class, refused::join);
             assertInstanceOf(ClosedException.class, e.getCause());
-            assertFalse(device.thread().call(end::isDone), "the stream has ended before");
             device.thread()
                     .call(() -> {
                         end.close();
