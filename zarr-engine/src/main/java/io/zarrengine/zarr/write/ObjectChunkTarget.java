@@ -3,10 +3,13 @@ package io.zarrengine.zarr.write;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.zarrengine.zarr.objectstore.MemoryStore;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /** Chunks in a store in memory. */
 public final class ObjectChunkTarget implements ChunkTarget {
+    private static final long BYTES_MAX = Integer.MAX_VALUE - 8; // of a Java array
+
     private final MemoryStore store;
     private final String prefix;
 
@@ -22,7 +25,11 @@ public final class ObjectChunkTarget implements ChunkTarget {
     }
 
     @Override
-    public void put(String key, MemorySegment encoded) {
+    public void put(String key, MemorySegment encoded) throws IOException {
+        if (encoded.byteSize() > BYTES_MAX) {
+            throw new IOException(
+                    "has " + encoded.byteSize() + " bytes; objects in memory have less than 2 GiB");
+        }
         store.put(prefix + key, encoded.toArray(JAVA_BYTE));
     }
 
