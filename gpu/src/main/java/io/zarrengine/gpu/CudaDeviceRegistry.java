@@ -5,12 +5,12 @@ import io.zarrengine.gpu.read.CudaReading;
 import io.zarrengine.gpu.read.DeviceExecutor;
 import io.zarrengine.gpu.read.HostReasons;
 import io.zarrengine.gpu.tuning.DeviceOptions;
-import io.zarrengine.zarr.device.CallersMemory;
 import io.zarrengine.zarr.device.DeviceCounters;
 import io.zarrengine.zarr.device.DeviceJob;
 import io.zarrengine.zarr.device.DeviceReading;
 import io.zarrengine.zarr.device.DeviceSetup;
 import io.zarrengine.zarr.device.Devices;
+import io.zarrengine.zarr.device.TargetAddress;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceUnavailableException;
 import io.zarrengine.zarr.memory.MemoryBudget;
@@ -74,7 +74,7 @@ final class CudaDeviceRegistry implements Devices {
     }
 
     @Override
-    public DeviceReading read(int ordinal, DeviceJob job, CallersMemory target) {
+    public DeviceReading read(int ordinal, DeviceJob job, TargetAddress target) {
         return started(new CudaReading(setup.workers(), get(ordinal), job, target));
     }
 

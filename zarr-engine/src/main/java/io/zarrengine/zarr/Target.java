@@ -1,6 +1,6 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.zarr.device.CallersMemory;
+import io.zarrengine.zarr.device.TargetAddress;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
@@ -110,8 +110,8 @@ public final class Target {
         return byteSize < 0;
     }
 
-    CallersMemory memory() {
-        return new CallersMemory(pointer, after);
+    TargetAddress memory() {
+        return new TargetAddress(pointer, after);
     }
 
     /** Refuses memory that is too small or not aligned to the elements. */

@@ -143,7 +143,7 @@ public final class DevicePump implements DeviceCommands {
             boolean moved;
             try {
                 moved = input.work.runCommands(this);
-                if (!works) {
+                if (!works && !callers.isEmpty()) {
                     callers.fail(ClosedException.ofEngine()); // no read begins any more
                 }
                 moved |= lost != null ? drop() : works ? step() : releaseCopied();

@@ -7,11 +7,11 @@ import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedSlots;
 import io.zarrengine.gpu.slot.WorkerSlot;
 import io.zarrengine.uring.reading.CompletionThread;
-import io.zarrengine.zarr.device.CallersMemory;
 import io.zarrengine.zarr.device.DeviceJob;
 import io.zarrengine.zarr.device.DeviceMemory;
 import io.zarrengine.zarr.device.DeviceReading;
 import io.zarrengine.zarr.device.HostWorkers;
+import io.zarrengine.zarr.device.TargetAddress;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.OutOfMemoryException;
@@ -42,7 +42,7 @@ public final class CudaReading implements DeviceReading {
 
     /** {@code callers}: null for new memory. */
     public CudaReading(
-            HostWorkers workers, DeviceExecutor executor, DeviceJob job, CallersMemory callers) {
+            HostWorkers workers, DeviceExecutor executor, DeviceJob job, TargetAddress callers) {
         this.workers = workers;
         this.executor = executor;
         this.job = job;

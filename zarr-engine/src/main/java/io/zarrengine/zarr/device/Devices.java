@@ -33,7 +33,7 @@ public interface Devices extends AutoCloseable {
      * @throws DeviceUnavailableException if there is no such device
      * @throws ClosedException if the devices are closed
      */
-    DeviceReading read(int device, DeviceJob job, CallersMemory target);
+    DeviceReading read(int device, DeviceJob job, TargetAddress target);
 
     /**
      * {@return the reason why a read goes to host memory first; empty if its chunks go to the

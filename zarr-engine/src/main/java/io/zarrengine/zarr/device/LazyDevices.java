@@ -47,7 +47,7 @@ public final class LazyDevices implements Devices {
     }
 
     @Override
-    public DeviceReading read(int device, DeviceJob job, CallersMemory target) {
+    public DeviceReading read(int device, DeviceJob job, TargetAddress target) {
         return devices().read(device, job, target);
     }
 

@@ -31,7 +31,7 @@ final class NoDevices implements DeviceProvider, Devices {
     }
 
     @Override
-    public DeviceReading read(int device, DeviceJob job, CallersMemory target) {
+    public DeviceReading read(int device, DeviceJob job, TargetAddress target) {
         return read(device, job);
     }
 

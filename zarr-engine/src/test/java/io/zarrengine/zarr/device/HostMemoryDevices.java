@@ -74,7 +74,7 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
     }
 
     @Override
-    public DeviceReading read(int device, DeviceJob job, CallersMemory target) {
+    public DeviceReading read(int device, DeviceJob job, TargetAddress target) {
         throw new UnsupportedOperationException("memory of the caller's");
     }
 
