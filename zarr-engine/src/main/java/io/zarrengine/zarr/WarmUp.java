@@ -32,7 +32,7 @@ final class WarmUp {
     static CompletableFuture<Void> start(
             HostReads reads, ArraySelector selector, List<Selection> selections, Duration atMost) {
         List<Selection> kept = List.copyOf(selections);
-        selector.select(kept);
+        selector.select(kept).bytes(); // resolves each
         if (kept.isEmpty() || !atMost.isPositive()) {
             throw new IllegalArgumentException(
                     "warming up needs selections and time: got %d selections, %s"

@@ -1,6 +1,5 @@
 package io.zarrengine.zarr;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -12,7 +11,10 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.objectstore.MemoryStore;
+import io.zarrengine.zarr.objectstore.ObjectRead;
+import io.zarrengine.zarr.objectstore.ObjectStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,14 +46,14 @@ final class WarmUpTest {
     void endsByItselfAndReadsInThreeWays() throws Exception {
         try (ZarrEngine engine = ZarrEngine.open()) {
             SampleArray sample =
-                    SampleArray.writeShards(engine, folder.resolve("a"), NumericType.INT16);
+                    SampleArray.writeShards(
+                            engine, folder.resolve("a"), NumericType.INT16, CodecSpec.bytes());
             try (ZarrArray array = engine.openArray(sample.path())) {
                 assertNull(array.warmUp(TYPICAL, LONG).get());
-                assertTrue(engine.metrics().bytesDelivered() >= 3 * array.bytesOf(TYPICAL));
+                long bytes = engine.metrics().bytesDelivered();
+                assertTrue(bytes > 0);
+                assertEquals(0, bytes % (3 * array.bytesOf(TYPICAL)), "whole rounds of three ways");
                 awaitNoThread();
-                try (HostTensor tensor = array.read(TYPICAL.getLast())) {
-                    assertArrayEquals(new long[] {70, 100}, tensor.shape());
-                }
             }
         }
     }
@@ -60,11 +62,10 @@ final class WarmUpTest {
     @Test
     void readsLittleAfterTheTime() throws Exception {
         MemoryStore memory = MemoryStore.create();
-        CountedStore store = new CountedStore(memory);
         ArrayMetadata metadata = ArrayMetadata.builder(NumericType.INT16, 4, 4).build();
         try (ZarrEngine engine = ZarrEngine.open()) {
             engine.createArray(memory, "", metadata).writeAll((chunk, elements) -> {});
-            try (ZarrArray array = engine.openArray(store, "")) {
+            try (ZarrArray array = engine.openArray(memory, "")) {
                 List<Selection> typical = List.of(Selection.of("0:2, :"), Selection.of("2:4, :"));
                 assertNull(array.warmUp(typical, Duration.ofNanos(1)).get());
                 assertEquals(array.bytesOf(typical), engine.metrics().bytesDelivered());
@@ -77,7 +78,8 @@ final class WarmUpTest {
     void endsWhenTheEngineOrTheArrayIsClosed() throws Exception {
         ZarrEngine engine = ZarrEngine.open();
         SampleArray sample =
-                SampleArray.writeShards(engine, folder.resolve("a"), NumericType.INT16);
+                SampleArray.writeShards(
+                            engine, folder.resolve("a"), NumericType.INT16, CodecSpec.bytes());
         ZarrArray array = engine.openArray(sample.path());
         ZarrArray other = engine.openArray(sample.path());
         CompletableFuture<Void> first = array.warmUp(TYPICAL, LONG);
@@ -96,17 +98,42 @@ final class WarmUpTest {
         assertInstanceOf(ClosedException.class, e.getCause());
     }
 
-    /** Catches a thread that does not look at its future. */
+    /** Catches a thread that does not look at its future: it would read on until it is warm. */
     @Test
-    void endsWhenCancelled() throws Exception {
+    void readsNoMoreWhenCancelled() throws Exception {
+        MemoryStore memory = MemoryStore.create();
+        ArrayMetadata metadata = ArrayMetadata.builder(NumericType.INT16, 4, 4).build();
+        CompletableFuture<Void> gate = new CompletableFuture<>();
         try (ZarrEngine engine = ZarrEngine.open()) {
-            SampleArray sample =
-                    SampleArray.writeShards(engine, folder.resolve("a"), NumericType.INT16);
-            try (ZarrArray array = engine.openArray(sample.path())) {
-                array.warmUp(TYPICAL, LONG).cancel(false);
+            engine.createArray(memory, "", metadata).writeAll((chunk, elements) -> {});
+            try (ZarrArray array = engine.openArray(new GatedStore(memory, gate), "")) {
+                List<Selection> typical = List.of(Selection.of("0:2, :"), Selection.of("2:4, :"));
+                array.warmUp(typical, LONG).cancel(false);
+                gate.complete(null);
                 awaitNoThread();
+                assertEquals(array.bytesOf(typical), engine.metrics().bytesDelivered());
             }
         }
+    }
+
+    /** Reads no chunk before the gate is complete. */
+    private record GatedStore(MemoryStore objects, CompletableFuture<Void> gate)
+            implements ObjectStore {
+        @Override
+        public String name() {
+            return "test://gated";
+        }
+
+        @Override
+        public void read(List<? extends ObjectRead> reads) {
+            if (reads.stream().noneMatch(read -> read.key().endsWith("zarr.json"))) {
+                gate.join();
+            }
+            objects.read(reads);
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** Catches an exception that arrives wrapped, or not at all. */
@@ -116,9 +143,9 @@ final class WarmUpTest {
             SampleArray sample = SampleArray.writeDamaged(engine, folder.resolve("a"), "c/0/0");
             try (ZarrArray array = engine.openArray(sample.path())) {
                 CompletableFuture<Void> future = array.warmUp(TYPICAL, LONG);
-                ExecutionException e = assertThrows(ExecutionException.class, future::get);
-                assertInstanceOf(CorruptChunkException.class, e.getCause());
-                Selection outside = Selection.of("0:121, :");
+                Throwable failure = future.handle((nothing, e) -> e).get();
+                assertInstanceOf(CorruptChunkException.class, failure);
+                Selection outside = Selection.of("120, :");
                 assertThrows(
                         IndexOutOfBoundsException.class,
                         () -> array.warmUp(List.of(outside), LONG));
