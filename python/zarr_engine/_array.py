@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _async, _java, _memory, _selection, _types
 from ._device import NO_STREAM, DeviceArray, number_of, stream_of, target
-from ._node import Info, Node
+from ._node import Info, Node, Origin
 
 _HOST = -1  # the device of results in host memory
 _PATIENCE_MS = 100  # how long a pressed Ctrl-C waits
@@ -26,8 +26,8 @@ class Array(Node):
     of their views is collected.
     """
 
-    def __init__(self, description: dict[str, Any], path: str = ""):
-        super().__init__(description, path)
+    def __init__(self, description: dict[str, Any], origin: Origin, path: str = ""):
+        super().__init__(description, origin, path)
         self._shape: tuple[int, ...] = tuple(description["shape"])
         self._dtype = _types.of(description)
         self._is_variable = not description["numpy"]

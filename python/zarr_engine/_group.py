@@ -9,7 +9,7 @@ from typing import Any
 from . import _java
 from ._array import Array
 from ._errors import NodeNotFoundError
-from ._node import Info, Node
+from ._node import Info, Node, Origin
 
 
 class Group(Node):
@@ -21,7 +21,7 @@ class Group(Node):
             description = json.loads(str(_java.call("openBelow", self._handle, name)))
         except NodeNotFoundError as e:
             raise KeyError(str(e)) from None
-        return of(description, f"{self._path}/{name}".strip("/"))
+        return _of(description, self._origin, f"{self._path}/{name}".strip("/"))
 
     def __iter__(self) -> Iterator[str]:
         return iter([str(name) for name in _java.call("names", self._handle)])
@@ -77,6 +77,24 @@ class Group(Node):
         return f"<zarr_engine.Group {self.location}>"
 
 
-def of(description: dict[str, Any], path: str = "") -> Array | Group:
-    """Returns the array or group that Java has described."""
-    return (Array if description["kind"] == "array" else Group)(description, path)
+def open_node(origin: Origin, path: str = "") -> Array | Group:
+    """Opens what is at an origin; path is its name for the user."""
+    return _of(json.loads(str(_java.call("open", origin.location, _encoded(origin.options)))), origin, path)
+
+
+def reopen(origin: Origin, path: str) -> Array | Group:
+    """Opens what is at a path below an origin, as another process had it."""
+    node = open_node(origin.below(path), path)
+    node._origin = origin
+    return node
+
+
+def _encoded(options: dict[str, Any]) -> str:
+    try:
+        return json.dumps(options, allow_nan=False)
+    except (TypeError, ValueError) as e:
+        raise ValueError(f"storage_options has a value of another type than str, int, float, bool and dict: {e}") from None
+
+
+def _of(description: dict[str, Any], origin: Origin, path: str) -> Array | Group:
+    return (Array if description["kind"] == "array" else Group)(description, origin, path)

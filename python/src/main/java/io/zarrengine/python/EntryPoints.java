@@ -8,16 +8,12 @@ import io.zarrengine.zarr.VariableLengthTensor;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.ZarrEngineBuilder;
-import io.zarrengine.zarr.ZarrGroup;
-import io.zarrengine.zarr.ZarrNode;
 import io.zarrengine.zarr.diskcache.DiskCacheOptions;
 import io.zarrengine.zarr.loader.Batch;
 import io.zarrengine.zarr.loader.LoaderState;
 import io.zarrengine.zarr.loader.OrderReport;
 import io.zarrengine.zarr.transform.Transform;
 import java.lang.foreign.MemorySegment;
-import java.net.URI;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +45,7 @@ public final class EntryPoints {
     /** Told when Python stops waiting. */
     private static final long STOP = 0;
 
-    private static final Handles<ZarrNode> NODES = new Handles<>();
+    private static final OpenNodes NODES = new OpenNodes();
     private static final Handles<AutoCloseable> RESULTS = new Handles<>();
     private static final Handles<CompletableFuture<?>> READS = new Handles<>();
     private static final Handles<LoaderSession> LOADERS = new Handles<>();
@@ -114,44 +110,35 @@ public final class EntryPoints {
         return engine.toString();
     }
 
-    /** Returns the description of the array or group at a path or a URL. */
-    public static String open(String path) {
+    /**
+     * Returns the description of the array or group at a path or a URL.
+     *
+     * @param storageOptions {@link StorageOptions} as JSON, {@code {}} for none
+     */
+    public static String open(String path, String storageOptions) {
         ZarrEngine current;
         synchronized (EntryPoints.class) {
             current = engine;
         }
-        return opened(
-                path.contains("://")
-                        ? current.open(URI.create(path.replace(" ", "%20")))
-                        : current.open(Path.of(path)));
+        return NODES.open(current, path, StorageOptions.parse(storageOptions));
     }
 
     /** Returns the description of the array or group below a group. */
     public static String openBelow(long group, String name) {
-        return opened(((ZarrGroup) NODES.get(group)).open(name));
-    }
-
-    private static String opened(ZarrNode node) {
-        long handle = NODES.add(node);
-        try {
-            return NodeDescription.of(handle, node);
-        } catch (RuntimeException | Error e) {
-            close(handle);
-            throw e;
-        }
+        return NODES.openBelow(group, name);
     }
 
     /** Returns the names of the nodes directly below a group, sorted. */
     public static String[] names(long group) {
-        return ((ZarrGroup) NODES.get(group)).names().toArray(String[]::new);
+        return NODES.group(group).names().toArray(String[]::new);
     }
 
-    /** Closes a node; reads that are under way continue. */
+    /**
+     * Closes a node. Reads that are under way continue, unless it is the last one of a store that
+     * was opened with options.
+     */
     public static void close(long node) {
-        ZarrNode closed = NODES.remove(node);
-        if (closed != null) {
-            closed.close();
-        }
+        NODES.close(node);
     }
 
     /**
@@ -375,7 +362,7 @@ public final class EntryPoints {
     }
 
     private static ZarrArray array(long handle) {
-        return (ZarrArray) NODES.get(handle);
+        return NODES.array(handle);
     }
 
     /** Returns the transform that an array's attributes ask for, as JSON. */
