@@ -88,8 +88,18 @@ class Node:
         return Attributes(self._description["attributes"])
 
     @property
+    def zarr_format(self) -> int:
+        """2 or 3."""
+        return self._description["zarr_format"]
+
+    @property
+    def read_only(self) -> bool:
+        """True: this package only reads."""
+        return True
+
+    @property
     def location(self) -> str:
-        """The absolute path of its folder, or of a zip file and names inside it."""
+        """The absolute path of its folder, or of a zip file and names inside it; or its URL, without a query."""
         return self._description["path"]
 
     @property

@@ -325,10 +325,10 @@ public final class EntryPoints {
                 .toArray();
     }
 
-    /** Returns the number of chunk files of an array, and the sum of their sizes in bytes. */
+    /** Returns the number of chunks that an array has stored, and the size of its files in bytes. */
     public static long[] storedSize(long array) {
         var size = array(array).storedSize();
-        return new long[] {size.files(), size.bytes()};
+        return new long[] {size.files() - size.otherFiles(), size.bytes()};
     }
 
     /** Copies a result on a GPU to the caller's memory of the same size. */
