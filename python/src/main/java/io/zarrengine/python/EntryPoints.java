@@ -3,6 +3,7 @@ package io.zarrengine.python;
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.zarr.DeviceTensor;
 import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.VariableLengthTensor;
 import io.zarrengine.zarr.ZarrArray;
@@ -15,6 +16,7 @@ import io.zarrengine.zarr.loader.OrderReport;
 import io.zarrengine.zarr.transform.Transform;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -209,7 +211,11 @@ public final class EntryPoints {
      */
     public static long begin(
             long array, long[] selection, int device, long[] place, long stream, boolean isTold) {
-        long ticket = begin(array(array), CodedSelection.of(selection), device, place, stream);
+        return told(
+                begin(array(array), CodedSelection.of(selection), device, place, stream), isTold);
+    }
+
+    private static long told(long ticket, boolean isTold) {
         if (isTold) {
             var _ = READS.get(ticket).whenComplete((result, failure) -> COMPLETIONS.add(ticket));
         }
@@ -377,8 +383,18 @@ public final class EntryPoints {
      * @return its handle
      */
     public static long openLoader(String json) {
-        return LOADERS.add(
-                new LoaderSession(new LoaderDescription(json, EntryPoints::array).open()));
+        return LOADERS.add(new LoaderDescription(json, EntryPoints::array).open());
+    }
+
+    /**
+     * Gives a loader the next samples of an array, before they are read, and lets it forget those
+     * before a number.
+     *
+     * @param samples a {@link CodedSelection}
+     */
+    public static void giveSamples(long loader, int array, long firstKept, long[] samples) {
+        List<Selection> selections = CodedSelection.of(samples).selections();
+        LOADERS.get(loader).give(array, firstKept, selections);
     }
 
     /** Returns a loader's {@link OrderReport} in its order. */
@@ -392,11 +408,12 @@ public final class EntryPoints {
     /**
      * Begins to take the next batch.
      *
+     * @param isTold whether {@link #ended} tells when it is there
      * @return its ticket; {@link #finish} returns {@link BatchTensor#numbers}, or {@code {0}} after
      *     the last one
      */
-    public static long beginBatch(long loader) {
-        return READS.add(LOADERS.get(loader).take());
+    public static long beginBatch(long loader, boolean isTold) {
+        return told(READS.add(LOADERS.get(loader).take()), isTold);
     }
 
     /** Returns a {@link BatchTensor#describe description} of the batch of a tensor. */
