@@ -1,6 +1,7 @@
 """Batches that are awaited, and batches in the caller's memory."""
 
 import asyncio
+import contextlib
 import gc
 import time
 
@@ -9,6 +10,8 @@ import pytest
 import zarr
 import zarr_engine as ze
 from zarr_engine import _java
+
+from server import Server
 
 ELEMENTS = np.arange(40 * 1000, dtype="f4").reshape(40, 1000)
 
@@ -122,9 +125,10 @@ def results_in_use():
 
 
 def test_closing_while_a_task_waits(array):
+    """Fails if a batch leaks, whether it comes before the loader is closed or not."""
     before = results_in_use()
 
-    async def close():
+    async def close(seconds):
         batches = loader(array, batch=40, prefetch=0)
 
         async def take():
@@ -133,16 +137,38 @@ def test_closing_while_a_task_waits(array):
 
         task = asyncio.create_task(take())
         await asyncio.sleep(0)
+        time.sleep(seconds)
         batches.close()
         with pytest.raises((ValueError, ze.ZarrError)):
             await task
 
-    for _ in range(20):
-        asyncio.run(close())
+    for turn in range(20):
+        asyncio.run(close(0.01 * (turn % 2)))
     patience = time.monotonic() + 10
     while results_in_use() > before and time.monotonic() < patience:
         time.sleep(0.01)
     assert results_in_use() <= before
+
+
+def test_closing_does_not_wait_for_a_server(array, tmp_path):
+    with contextlib.closing(Server(tmp_path)) as server:
+        batches = loader(ze.open(f"{server.url}/u", storage_options={"timeout": 60}), prefetch=0)
+
+        async def close():
+            async def take():
+                async for _ in batches:
+                    pass
+
+            server.delay = 20
+            task = asyncio.create_task(take())
+            while not server.open_requests:
+                await asyncio.sleep(0.01)
+            batches.close()
+            assert server.most_requests <= 2  # No request was repeated meanwhile.
+            with pytest.raises((ValueError, ze.ZarrError)):
+                await task
+
+        asyncio.run(close())
 
 
 BATCH = 4 * 4000  # bytes
@@ -151,16 +177,17 @@ BATCH = 4 * 4000  # bytes
 def test_batches_lie_in_the_callers_memory(array):
     """Three with prefetch=1, as the loop has one while the next is taken; between guard bytes, for a whole epoch."""
     whole = np.full(64 + 3 * (BATCH + 64) + 64, 0xA5, np.uint8)
-    memory = whole[64:-64]
+    memory = whole[61:-64]
     batches = loader(array, batch=4, prefetch=1, memory=memory)
     places, n = set(), 0
     for batch in batches:
         assert np.shares_memory(batch["u"], memory)
+        assert batch["u"].ctypes.data % 64 == 0
         places.add(batch["u"].ctypes.data)
         np.testing.assert_array_equal(batch["u"][:, 0], ELEMENTS[4 * n : 4 * n + 4])
         n += 1
     assert n == 10 and len(places) <= 3
-    assert (whole[:64] == 0xA5).all() and (whole[-64:] == 0xA5).all()
+    assert (whole[:61] == 0xA5).all() and (whole[-64:] == 0xA5).all()
 
 
 def test_arrays_keep_the_callers_memory(array):

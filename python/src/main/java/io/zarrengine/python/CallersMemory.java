@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gives parts of memory of Python's. Nothing comes back. Owner: Python, which keeps the memory until
- * the loader is closed and its batches are freed. Threads: one at a time.
+ * Gives parts of memory of Python's. Nothing comes back. Owner: Python, which keeps the memory
+ * until the loader is closed and its batches are freed. Threads: one at a time.
  */
 final class CallersMemory implements SegmentAllocator {
     private final List<MemorySegment> free = new ArrayList<>();

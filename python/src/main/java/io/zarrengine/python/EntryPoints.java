@@ -331,7 +331,9 @@ public final class EntryPoints {
                 .toArray();
     }
 
-    /** Returns the number of chunks that an array has stored, and the size of its files in bytes. */
+    /**
+     * Returns the number of chunks that an array has stored, and the size of its files in bytes.
+     */
     public static long[] storedSize(long array) {
         var size = array(array).storedSize();
         return new long[] {size.files() - size.otherFiles(), size.bytes()};

@@ -24,8 +24,8 @@ import java.util.function.LongFunction;
 
 /**
  * The options of a loader, as Python's {@code Loader} writes them in JSON. A sampler is {@code
- * {"kind": "list", "boxes": [[start, stop, ...], ...]}}, {@code "sliding"}, {@code "crops"} or {@code
- * "given"}, with the {@link CodedSelection} of the first samples.
+ * {"kind": "list", "boxes": [[start, stop, ...], ...]}}, {@code "sliding"}, {@code "crops"} or
+ * {@code "given"}, with the {@link CodedSelection} of the first samples.
  */
 final class LoaderDescription {
     private final JsonFields fields;

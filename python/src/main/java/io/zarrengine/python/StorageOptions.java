@@ -92,12 +92,13 @@ final class StorageOptions {
 
     Map<String, String> texts(String name) {
         Map<String, String> texts = new LinkedHashMap<>();
-        dict(name).forEach((key, value) -> {
-            if (!(value instanceof String text)) {
-                throw error(name, "has a value that is not a str: " + key);
-            }
-            texts.put((String) key, text);
-        });
+        dict(name)
+                .forEach((key, value) -> {
+                    if (!(value instanceof String text)) {
+                        throw error(name, "has a value that is not a str: " + key);
+                    }
+                    texts.put((String) key, text);
+                });
         return texts;
     }
 
