@@ -8,7 +8,9 @@ Codec = dict[str, Any]
 
 # Codecs that make bytes of elements. What comes before are filters, what comes after compresses.
 _OF_OBJECTS = ("vlen-utf8", "vlen-bytes", "vlen-array", "json2")
-_SERIALIZERS = {"bytes", "endian", "packbits", "sharding_indexed", *_OF_OBJECTS, *(f"numcodecs.{n}" for n in _OF_OBJECTS)}
+_SERIALIZERS = {
+    "bytes", "endian", "packbits", "sharding_indexed", *_OF_OBJECTS, *(f"numcodecs.{name}" for name in _OF_OBJECTS)
+}
 
 
 class Codecs(NamedTuple):

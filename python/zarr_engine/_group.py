@@ -144,7 +144,7 @@ def _encoded(options: dict[str, Any]) -> str:
     try:
         return json.dumps(options, allow_nan=False)
     except (TypeError, ValueError) as e:
-        raise ValueError(f"storage_options has a value of another type than str, int, float, bool and dict: {e}") from None
+        raise ValueError(f"storage_options is not made of str, int, float, bool and dict: {e}") from None
 
 
 def _of(description: dict[str, Any], origin: Origin, path: str) -> Array | Group:

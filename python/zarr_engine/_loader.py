@@ -19,8 +19,8 @@ from . import _async, _java, _memory, _types
 from ._array import Array, patiently
 from ._device import DeviceArray, number_of
 from ._errors import ZarrError
-from ._transform import Transform
 from ._supply import Supply
+from ._transform import Transform
 from .samplers import Generated, Sampler
 
 _HOST = -1
@@ -62,10 +62,10 @@ class Loader:
     framework: "numpy", "torch" or "dlpack" (arrays with __dlpack__, on a GPU only). Default: "numpy"; on a GPU
         "torch" if it is imported, else "dlpack".
 
-    Host arrays lie in the loader's memory, or in yours, which is used again when they are collected, so they may be kept. GPU
-    tensors too, and their memory is used again after the work that is queued then on the stream that was current when
-    the batch was taken; who uses them in another stream must synchronize before dropping them. Numbers of bfloat16 are
-    torch.bfloat16, or of ml_dtypes if that is installed, else uint16.
+    Host arrays lie in the loader's memory, or in yours, which is used again when they are collected, so they may be
+    kept. GPU tensors too, and their memory is used again after the work that is queued then on the stream that was
+    current when the batch was taken; who uses them in another stream must synchronize before dropping them. Numbers of
+    bfloat16 are torch.bfloat16, or of ml_dtypes if that is installed, else uint16.
 
     Raises what Array.read raises; the step remains the next one, and skip() passes over it. Threads: one at a time.
     """

@@ -118,8 +118,8 @@ class Node:
         return self._path.rsplit("/", 1)[-1]
 
     def close(self) -> None:
-        """Closes its files now. Later reads raise ClosedError; arrays that were read stay valid. A store that was opened
-        with storage_options ends with the last array and group of it, and with it the reads under way."""
+        """Closes its files now. Later reads raise ClosedError; arrays that were read stay valid. A store that was
+        opened with storage_options ends with the last array and group of it, and with it the reads under way."""
         handle, self._opened = self._opened, 0
         if handle:
             _java.close(handle)
