@@ -79,7 +79,7 @@ final class WarmUpTest {
         ZarrEngine engine = ZarrEngine.open();
         SampleArray sample =
                 SampleArray.writeShards(
-                            engine, folder.resolve("a"), NumericType.INT16, CodecSpec.bytes());
+                        engine, folder.resolve("a"), NumericType.INT16, CodecSpec.bytes());
         ZarrArray array = engine.openArray(sample.path());
         ZarrArray other = engine.openArray(sample.path());
         CompletableFuture<Void> first = array.warmUp(TYPICAL, LONG);
@@ -149,11 +149,9 @@ final class WarmUpTest {
                 assertThrows(
                         IndexOutOfBoundsException.class,
                         () -> array.warmUp(List.of(outside), LONG));
+                assertThrows(IllegalArgumentException.class, () -> array.warmUp(List.of(), LONG));
                 assertThrows(
-                        IllegalArgumentException.class, () -> array.warmUp(List.of(), LONG));
-                assertThrows(
-                        IllegalArgumentException.class,
-                        () -> array.warmUp(TYPICAL, Duration.ZERO));
+                        IllegalArgumentException.class, () -> array.warmUp(TYPICAL, Duration.ZERO));
                 awaitNoThread();
             }
         }
