@@ -71,8 +71,10 @@ public final class CudaReading implements DeviceReading {
             instead = hostRequest;
             waits = passed;
         }
-        if (waits != null) {
-            waits.completeExceptionally(cause); // has no effect once the read has begun
+        if (waits != null && !waits.isDone()) { // it has not begun
+            // Not before the command that names the stream: a caller may close the stream of a read
+            // that has ended.
+            executor.work().post(_ -> waits.completeExceptionally(cause));
         }
         if (begun != null) {
             begun.fail(cause);
