@@ -55,8 +55,8 @@ public record OrderReport(
         double random = steps.plan().epochSize() / 3.0;
         return new OrderReport(
                 all.size(),
-                mean(reads, all.size()),
-                mean(firstChunks, samples),
+                mean((double) reads, all.size()),
+                mean((double) firstChunks, samples),
                 mean(moved, samples) / random);
     }
 
