@@ -178,8 +178,8 @@ public final class CudaStream implements AutoCloseable {
     @Override
     public void close() {
         if (arena != null) {
-            device.streamClosed(this);
             arena.close();
+            device.streamClosed(this);
         }
     }
 }
