@@ -28,6 +28,7 @@ public final class Captures {
 
     private Captures() {}
 
+    @SuppressWarnings("restricted") // The engine never captures, so it does not bind these.
     private static MethodHandle function(String name, MemoryLayout... arguments) {
         String library = System.getProperty("io.zarrengine.cudart.path", "libcudart.so.13");
         return Linker.nativeLinker()

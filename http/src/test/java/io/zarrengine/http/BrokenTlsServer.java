@@ -3,6 +3,7 @@ package io.zarrengine.http;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -50,7 +51,9 @@ final class BrokenTlsServer extends LoopbackServer {
                                 file.toString())
                         .redirectErrorStream(true)
                         .start();
-        String output = new String(keytool.getInputStream().readAllBytes());
+        String output =
+                new String(
+                        keytool.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         if (keytool.waitFor() != 0) {
             throw new IOException(output);
         }
