@@ -206,7 +206,7 @@ final class NettyTransportTest {
         try (ScriptedServer proxy = new ScriptedServer(ScriptedServer.always(answer));
                 HttpStore store =
                         HttpStore.builder(URI.create("https://host.invalid/"))
-                                .deadline(Duration.ofMillis(300))
+                                .deadline(Duration.ofSeconds(2))
                                 .proxy(
                                         ProxySelector.of(
                                                 new InetSocketAddress(
