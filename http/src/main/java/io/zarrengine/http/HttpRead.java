@@ -82,8 +82,8 @@ final class HttpRead {
     private void signAndSend(Attempt attempt) {
         if (queue.options().signer().isEmpty()) {
             send(attempt);
-        } else { // A signer may wait for a token.
-            Thread.ofVirtual().name("zarr-engine-http-sign").start(() -> send(attempt));
+        } else {
+            queue.sign(() -> send(attempt));
         }
     }
 
