@@ -68,8 +68,17 @@ enum Contender {
     /** {@return the number of crops that it reads; 0 for all} */
     int cropsMax(Scenario scenario) {
         boolean hasMore = scenario.crops().lines().size() > FEW_CROPS;
-        boolean isSlow = this == ZARR_PYTHON && scenario.work() == Work.HOT;
+        boolean isSlow =
+                this == ZARR_PYTHON && (scenario.work() == Work.HOT || scenario.work() == Work.FAR);
         return isSlow && hasMore ? FEW_CROPS : 0;
+    }
+
+    /**
+     * {@return the number of crops whose elements are compared; 0 for all} Peers write them one
+     * after the other, which takes minutes from a distant server.
+     */
+    int cropsCompared(Scenario scenario) {
+        return scenario.work() == Work.FAR ? FEW_CROPS : cropsMax(scenario);
     }
 
     /** Returns whether it delivers the elements, so that they can be compared. */
@@ -297,6 +306,9 @@ enum Contender {
         if (!scenario.work().urlOption().isEmpty()) { // A thread has one request under way.
             options.add(scenario.work().urlOption());
             options.add("gap=65536");
+            if (scenario.work() == Work.FAR) {
+                return List.of(with(options, "threads=64"));
+            }
             return List.of(
                     with(options, "threads=2"),
                     with(options, "threads=4"),

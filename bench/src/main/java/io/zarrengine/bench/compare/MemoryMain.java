@@ -50,8 +50,8 @@ public final class MemoryMain {
     }
 
     /**
-     * {@return the rows of files, for an array with small chunks, for which the engine's records would take
-     * most memory}
+     * {@return the rows of files, for an array with small chunks, for which the engine's records
+     * would take most memory}
      */
     static List<MemoryRow> measure(CompareOptions options, Path array) throws IOException {
         return MemoryRow.ofFiles(
