@@ -213,7 +213,7 @@ final class HttpRead {
     }
 
     private void complete(Answer.Body body, Attempt attempt) {
-        attempt.measure(queue.meter());
+        attempt.measure(queue.meter(), queue.load());
         end(() -> read.completed(attempt.bytes(), attempt.objectBytes(), body.version()));
     }
 

@@ -187,6 +187,11 @@ final class RequestQueue implements AutoCloseable {
         }
     }
 
+    /** {@return the share of the requests allowed that are under way, 0 to 1} */
+    synchronized double load() {
+        return (double) begun.size() / options.requestsMax();
+    }
+
     RequestMetrics metrics() {
         int inFlight;
         int queued;

@@ -56,8 +56,8 @@ final class HttpReadTest {
                         CodecSpec.bytes(),
                         CodecSpec.gzip(1),
                         CodecSpec.crc32c());
-        ArrayMetadata ofLarge = // Its shards are too large to come with their index.
-                ArrayMetadata.builder(NumericType.INT64, 400, 200)
+        ArrayMetadata ofLarge = // Its shard is too large to come with its index.
+                ArrayMetadata.builder(NumericType.INT64, 200, 200)
                         .chunkShape(200, 200)
                         .codecs(
                                 List.of(
