@@ -174,6 +174,9 @@ enum Contender {
             case REMOTE, S3, FAR -> {
                 List<String> url = List.of(scenario.work().urlOption());
                 variants.addAll(inFlight(scenario, List.of(16, 64, 256), url));
+                if (scenario.work() == Work.FAR) {
+                    variants.add(with(with(url, "in_flight=2"), "list=32"));
+                }
             }
         }
         return variants;
@@ -234,7 +237,9 @@ enum Contender {
                 String url = scenario.work().urlOption();
                 String many = // as many as the engine's
                         (scenario.work() == Work.S3 ? "s3" : "http") + "_request_concurrency=64";
-                variants.addAll(inFlight(scenario, List.of(64), List.of(url)));
+                if (scenario.work() != Work.FAR) {
+                    variants.addAll(inFlight(scenario, List.of(64), List.of(url)));
+                }
                 variants.addAll(inFlight(scenario, List.of(64, 256), List.of(url, many)));
                 variants.addAll(inFlight(scenario, List.of(64), List.of(url, many, "batch=1")));
             }
@@ -249,7 +254,7 @@ enum Contender {
         }
         String url = scenario.work().urlOption();
         if (!url.isEmpty()) {
-            return inFlight(scenario, List.of(16, 64), List.of(url));
+            return inFlight(scenario, remoteReads(scenario), List.of(url));
         }
         for (String index : List.of("index_cache=0", "index_cache=1")) {
             variants.addAll(inFlight(scenario, List.of(1, 64), List.of(index)));
@@ -263,10 +268,15 @@ enum Contender {
             case REMOTE, S3, FAR ->
                     inFlight(
                             scenario,
-                            List.of(16, 64),
+                            remoteReads(scenario),
                             List.of(scenario.work().urlOption(), "requests=64"));
             case CACHED, COLD, LATENCY -> List.of();
         };
+    }
+
+    /** Returns how many crops peers read at once; few take too long from a distant server. */
+    private static List<Integer> remoteReads(Scenario scenario) {
+        return scenario.work() == Work.FAR ? List.of(64) : List.of(16, 64);
     }
 
     /** Returns ways with several crops in flight; for latency, one crop. */
