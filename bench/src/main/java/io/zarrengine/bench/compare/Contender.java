@@ -174,9 +174,7 @@ enum Contender {
             case REMOTE, S3, FAR -> {
                 List<String> url = List.of(scenario.work().urlOption());
                 variants.addAll(inFlight(scenario, List.of(16, 64, 256), url));
-                if (scenario.work() == Work.FAR) {
-                    variants.add(with(with(url, "in_flight=2"), "list=32"));
-                }
+                variants.add(with(with(url, "in_flight=2"), "list=32"));
             }
         }
         return variants;
