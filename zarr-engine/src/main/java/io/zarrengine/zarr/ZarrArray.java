@@ -22,6 +22,7 @@ import io.zarrengine.zarr.task.ChunkStarterChoice;
 import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -431,6 +432,29 @@ public final class ZarrArray implements ZarrNode {
         selector.refuseIfClosed();
         selector.refuseVariableLength();
         return deviceReads.read(selections, targets);
+    }
+
+    /**
+     * Reads selections again and again, and throws the elements away, until that gets no faster or
+     * the time is over: for services, whose first requests would else find code that is not
+     * compiled yet. Reads real chunks, so that it also opens files and fills caches; a store gets
+     * the requests of all these reads, and the engine's metrics count them.
+     *
+     * <p>Runs on a thread of its own, which ends soon after the future. Takes the memory of the
+     * results of all selections, besides the engine's budget.
+     *
+     * @param typical what the service will read; as much as some of its requests together
+     * @param atMost the time after which no further read begins, {@code > 0}; 5 s suffice on 2
+     *     cores
+     * @return completes with null, or with an exception of {@link #read(Selection)}. Closing the
+     *     array or the engine ends it with {@link ClosedException}; cancelling it ends it too
+     * @throws ClosedException if the array is closed
+     * @throws IndexOutOfBoundsException if a selection is not inside the array
+     * @throws IllegalArgumentException if there is no selection or no time, if a selection does not
+     *     fit the array's dimensions, or if the elements have no fixed size
+     */
+    public CompletableFuture<Void> warmUp(List<Selection> typical, Duration atMost) {
+        return WarmUp.start(hostReads, selector, typical, atMost);
     }
 
     /**
