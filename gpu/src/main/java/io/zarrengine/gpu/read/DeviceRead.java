@@ -75,7 +75,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
             Consumer<DeviceRead> whenEnded) {
         this.device = device;
         this.target = target;
-        this.router = new DecodeRouter(device.choice(), device.options(), load);
+        this.router = new DecodeRouter(device.formats(), device.rule(), device.options(), load);
         this.load = load;
         this.chunkBytes = chunkBytes;
         this.unbatched = new AtomicLong(load);
