@@ -118,7 +118,7 @@ final class DecodeRouter {
 
     /**
      * {@return the reason for which workers decode these chunks, or null if a device may} {@link
-     * #of} then decides for each chunk.
+     * #decide} then decides for each chunk.
      */
     HostDecoding refusal(Kind kind, Workspace workspace) {
         if (kind.codecs == null) {
@@ -141,7 +141,7 @@ final class DecodeRouter {
         }
         return compression == Compression.BLOSC
                 ? null
-                : reasonNow(kind.encoding, kind.encoding.format());
+                : refusalNow(kind.encoding, kind.encoding.format());
     }
 
     /**
@@ -158,12 +158,12 @@ final class DecodeRouter {
      * Not used for blosc: the format of its streams is known only when the file's chunk is
      * examined, and a file whose chunks are refused then is given up ({@link RegisteredReads}).
      */
-    private HostDecoding reasonNow(DeviceEncoding encoding, NvcompFormat format) {
+    private HostDecoding refusalNow(DeviceEncoding encoding, NvcompFormat format) {
         long bytes = encoding.decodedBytes();
         if (!formats.contains(format)) {
             return HostDecoding.DECODER;
         }
-        boolean isPart = !isDevices(encoding, format, bytes, 1);
+        boolean isPart = !goesToDevice(encoding, format, bytes, 1);
         if (isPart && !rule.isPartWelcome(format, bytes, chunks)) {
             return HostDecoding.SOONER;
         }
@@ -179,7 +179,7 @@ final class DecodeRouter {
      * @param streams the number of the chunk's streams
      * @param streamBytes decoded bytes of each stream
      */
-    private boolean isDevices(
+    private boolean goesToDevice(
             DeviceEncoding encoding, NvcompFormat format, long streamBytes, long streams) {
         return encoding.conversion() != null || rule.prefersDevice(format, streamBytes, streams);
     }
@@ -193,7 +193,7 @@ final class DecodeRouter {
      *     mapped file
      * @param bytesMax the room for the chunk's encoded bytes, and for its decoded bytes
      */
-    DecodeDecision of(Kind kind, MemorySegment bytes, long bytesMax, Workspace workspace) {
+    DecodeDecision decide(Kind kind, MemorySegment bytes, long bytesMax, Workspace workspace) {
         long encodedBytes = bytes.byteSize();
         if (!kind.hasHeaders()) { // nothing to decode
             if (encodedBytes != kind.pipeline.serializedBytesMax()) {
@@ -240,7 +240,7 @@ final class DecodeRouter {
         if (!formats.contains(inner)) {
             return HostDecoding.DECODER;
         }
-        if (!isDevices(kind.encoding, inner, frame.streamBytes(), frame.streamCount())) {
+        if (!goesToDevice(kind.encoding, inner, frame.streamBytes(), frame.streamCount())) {
             return HostDecoding.SOONER;
         }
         if (frame.blockCount() > options.batchChunks() + options.partsOfSlotMax()) {

@@ -185,7 +185,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
         HostDecoding reason = router.refusal(kind, workspace);
         if (reason == null && kind.isEncoded()) {
             MemorySegment bytes = kind.codecs().withoutChecksums(pipeline, encoded, workspace);
-            switch (router.of(kind, bytes, device.options().slotBytes(), workspace)) {
+            switch (router.decide(kind, bytes, device.options().slotBytes(), workspace)) {
                 case DeviceEncoding encoding -> {
                     putEncoded(bytes, kind, encoding, parts, workspace, label);
                     return;
