@@ -51,7 +51,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
 
     private volatile Runnable completion; // null until the read has ended
     private volatile boolean isDiscarded;
-    private volatile OutOfMemoryError memoryShortage; // of the last attempt to complete, or null
+    private volatile Error memoryShortage; // of the last attempt to complete, or null
     private volatile boolean isAwaited; // by more than the waiter
     private volatile boolean isEnding;
     private volatile boolean isStarted; // a thread that completes the future
@@ -111,7 +111,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
                 memoryShortage = e;
                 isEnding = false;
                 isStarted = false;
-                request.tellLater(attempt);
+                request.notifyLater(attempt);
             } catch (RuntimeException | Error e) { // What discards may refuse to do it again.
                 end(result, memoryShortage == null ? e : memoryShortage);
             }
@@ -124,7 +124,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         Thread waits = waiter;
         if (waits != null) {
             LockSupport.unpark(waits);
-        } else if (isAsked() || !WorkerThread.tellLater(completionAttempt)) {
+        } else if (isAsked() || !WorkerThread.postpone(completionAttempt)) {
             completeOrRetry();
         }
     }
@@ -141,7 +141,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         } catch (RuntimeException | Error e) { // No memory, in whatever words.
         }
         if (!isComplete) {
-            request.tellLater(attempt);
+            request.notifyLater(attempt);
         }
     }
 
@@ -179,9 +179,9 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         }
     }
 
-    private void tellAgain() {
+    private void notifyAgain() {
         try {
-            request.tellAgain();
+            request.notifyAgain();
         } catch (RuntimeException
                 | Error e) { // No memory, in whatever words: the notifier does it.
         }
@@ -190,7 +190,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     /** Notes that a thread waits in another way, or that a stage depends on the future. */
     private void awaited() {
         isAwaited = true;
-        tellAgain();
+        notifyAgain();
         if (completion != null) {
             completeOrRetry();
         }
@@ -209,7 +209,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         }
         while (completion == null && !isDone() && !thread.isInterrupted()) {
             LockSupport.parkNanos(this, LOOK_NANOS);
-            tellAgain();
+            notifyAgain();
         }
         waiter = null;
         if (completion == null || isAsked()) {
