@@ -166,8 +166,8 @@ final class BatchQueue {
     }
 
     /** {@return whether an idle device should take the slots that workers have begun} */
-    boolean isMissed() {
-        return rule.isMissed();
+    boolean takesBegunSlots() {
+        return rule.takesBegunSlots();
     }
 
     void launch() throws IOException {

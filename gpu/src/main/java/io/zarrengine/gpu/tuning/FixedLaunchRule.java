@@ -25,7 +25,7 @@ final class FixedLaunchRule implements LaunchRule {
 
     /** {@return false} Workers seal a slot that is full or old, or whose read ends. */
     @Override
-    public boolean isMissed() {
+    public boolean takesBegunSlots() {
         return false;
     }
 }

@@ -75,5 +75,5 @@ public interface LaunchRule {
     boolean isDue(boolean isHandedOver, boolean isAwaited);
 
     /** {@return whether an idle device should take the slots that workers have begun} */
-    boolean isMissed();
+    boolean takesBegunSlots();
 }

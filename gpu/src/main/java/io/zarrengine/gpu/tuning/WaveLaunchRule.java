@@ -105,7 +105,7 @@ final class WaveLaunchRule implements LaunchRule {
     }
 
     @Override
-    public boolean isMissed() {
+    public boolean takesBegunSlots() {
         return view.launched() == 0 && isStill();
     }
 

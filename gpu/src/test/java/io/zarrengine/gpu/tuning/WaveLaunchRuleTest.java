@@ -464,7 +464,7 @@ final class WaveLaunchRuleTest {
     void whatWorkersHaveBegunIsTakenIfNothingComes(
             int launched, int chunks, long toCome, long still, boolean expected) {
         Moment now = new Moment(launched, chunks, toCome, 0, 0, still);
-        assertEquals(expected, now.rules().isMissed());
+        assertEquals(expected, now.rules().takesBegunSlots());
     }
 
     private static void assertDue(Simulated device, int more, long toCome, String expected) {

@@ -198,7 +198,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
      * Notifies a caller of the end a little later. Never throws.
      *
      * @param newNotification notifies, and returns whether that was done before; repeated, on any
-     *     thread, until it returns true; may throw
+     *     thread, until it returns true, also after it has thrown
      */
     public void notifyLater(BooleanSupplier newNotification) {
         notification = newNotification;
