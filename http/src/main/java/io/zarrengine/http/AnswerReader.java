@@ -47,9 +47,19 @@ final class AnswerReader {
             case 407 -> new Answer.Refused("status 407, the proxy " + proxyProblem());
             case 412 -> new Answer.Changed();
             case 416 -> beyondTheEnd(headers);
-            case 408, 429, 500, 502, 503, 504 ->
-                    new Answer.Retry("status " + status, RetryDelay.asked(headers));
-            default -> new Answer.Refused("status " + status + reason(headers) + region(headers));
+            default ->
+                    mayRecover(status)
+                            ? new Answer.Retry("status " + status, RetryDelay.asked(headers))
+                            : new Answer.Refused(
+                                    "status " + status + reason(headers) + region(headers));
+        };
+    }
+
+    /** {@return whether the same request may succeed later} */
+    static boolean mayRecover(int status) {
+        return switch (status) {
+            case 408, 429, 500, 502, 503, 504 -> true;
+            default -> false;
         };
     }
 

@@ -31,7 +31,7 @@ final class HttpRead {
     private final long addedNanos = System.nanoTime();
     private long begunNanos; // 0 while it waits for its turn
     private final Race race = new Race();
-    private String lastProblem = "no request was sent";
+    private String lastProblem = "no answer came";
     private Map<String, String> signed = Map.of(); // what the signer gave the last request
     private Map<String, String> unauthorized; // such headers that the server refused; else null
     private String unauthorizedProblem = "";

@@ -36,6 +36,10 @@ record NoAnswer(String message, boolean isRefusal, int refusalsMax) {
         if (cause instanceof SSLException) {
             return ofTls(cause);
         }
+        if (cause instanceof NoTunnelException noTunnel) {
+            int refusalsMax = AnswerReader.mayRecover(noTunnel.status()) ? REFUSED_MAX : 1;
+            return new NoAnswer(noTunnel.getMessage(), true, refusalsMax);
+        }
         boolean isRefusal =
                 cause instanceof ConnectException
                         && !(cause instanceof HttpConnectTimeoutException);

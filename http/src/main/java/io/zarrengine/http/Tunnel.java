@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
-import java.io.IOException;
 import java.util.Optional;
 
 /** Asks a proxy for a tunnel, and then removes itself. Threads: the connection's. */
@@ -48,13 +47,14 @@ final class Tunnel extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext context, HttpObject part) throws IOException {
+    protected void channelRead0(ChannelHandlerContext context, HttpObject part)
+            throws NoTunnelException {
         if (part instanceof HttpResponse response) {
             int status = response.status().code();
             if (status == ASKS_FOR_CREDENTIALS) {
                 connection.refusedByProxy(response);
             } else if (status / 100 != 2) {
-                throw new IOException("the proxy opens no tunnel: status " + status);
+                throw new NoTunnelException(status);
             }
         }
         if (part instanceof LastHttpContent && connection.isBusy()) {

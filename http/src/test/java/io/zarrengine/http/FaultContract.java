@@ -116,7 +116,8 @@ public abstract class FaultContract<S extends ObjectStore> extends ServerContrac
                 "WRONG_RANGE"
             })
     final void repeatsWhatMaySucceed(Fault fault) throws Exception {
-        reopen(options -> options.stallTimeout(STALL_TIMEOUT));
+        boolean stalls = fault == Fault.STALL || fault == Fault.STALLED_BODY;
+        reopen(options -> options.stallTimeout(stalls ? STALL_TIMEOUT : Duration.ofMinutes(1)));
         server.failOnce(fault);
         for (Read read : startMany()) {
             int from = (int) read.offset();
@@ -124,8 +125,14 @@ public abstract class FaultContract<S extends ObjectStore> extends ServerContrac
             assertEquals(1, read.ends());
         }
         // A connection that is reset before an answer, the client replaces by itself.
-        assertEquals(fault == Fault.RESET ? 0 : 40, store.metrics().retries());
-        assertEquals(80, server.requests().size());
+        long retries = store.metrics().retries();
+        if (stalls) { // On a busy machine, other answers may seem to stall.
+            assertTrue(retries >= 40, () -> retries + " retries");
+            assertTrue(server.requests().size() >= 80);
+        } else {
+            assertEquals(fault == Fault.RESET ? 0 : 40, retries);
+            assertEquals(80, server.requests().size());
+        }
         assertEquals(0, store.metrics().inFlight());
         assertConnectionsClose();
     }

@@ -40,6 +40,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections, and answers that are right or wrong in other ways than {@link TestServer}'s. */
@@ -200,13 +201,14 @@ final class NettyTransportTest {
         }
     }
 
-    @Test
-    void saysThatAProxyOpensNoTunnel() throws Exception {
-        String answer = "HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n";
+    /** Fault: a proxy that refuses for good is asked until the deadline. */
+    @ParameterizedTest
+    @CsvSource({"502, 5", "403, 1"})
+    void saysThatAProxyOpensNoTunnel(int status, int tries) throws Exception {
+        String answer = "HTTP/1.1 " + status + " No\r\nContent-Length: 0\r\n\r\n";
         try (ScriptedServer proxy = new ScriptedServer(ScriptedServer.always(answer));
                 HttpStore store =
                         HttpStore.builder(URI.create("https://host.invalid/"))
-                                .deadline(Duration.ofMillis(300))
                                 .proxy(
                                         ProxySelector.of(
                                                 new InetSocketAddress(
@@ -214,7 +216,8 @@ final class NettyTransportTest {
                                                         proxy.port())))
                                 .open()) {
             IOException e = assertThrows(IOException.class, () -> store.ask("x", Map.of()));
-            assertTrue(e.getMessage().contains("no tunnel: status 502"), e::getMessage);
+            assertTrue(e.getMessage().contains("no tunnel: status " + status), e::getMessage);
+            assertEquals(tries, proxy.heads().size());
         }
     }
 

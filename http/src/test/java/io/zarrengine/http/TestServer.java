@@ -42,6 +42,8 @@ public final class TestServer extends LoopbackServer implements ObjectServer {
         STATUS_503,
         /** 503 with {@code Retry-After: 1}. */
         RETRY_AFTER,
+        /** 503 with a wait of a day. */
+        RETRY_TOO_LATE,
         /** Another range than was asked for. */
         WRONG_RANGE,
         /** All of the object, with status 200. */
@@ -220,6 +222,10 @@ public final class TestServer extends LoopbackServer implements ObjectServer {
             }
             case RETRY_AFTER -> {
                 status(out, 503, "Retry-After: 1\r\n");
+                yield true;
+            }
+            case RETRY_TOO_LATE -> {
+                status(out, 503, "Retry-After: 86400\r\n");
                 yield true;
             }
             case REDIRECT -> {
