@@ -301,7 +301,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
     private void wake(Worker worker) {
         try {
             worker.wake();
-        } catch (RuntimeException | Error e) { // No memory, in whatever words.
+        } catch (OutOfMemoryError e) {
             notifier.wakeLater();
         }
     }

@@ -37,7 +37,7 @@ public final class Notifier implements Runnable, AutoCloseable {
     private volatile boolean isClosed;
     private volatile Thread thread;
 
-    /** {@code wakeUp} wakes the workers, or calls {@link #wakeLater}. Never throws. */
+    /** {@code wakeUp} wakes the workers; if it throws, or asks for it, it runs again later. */
     public Notifier(Runnable wakeUp) {
         this.wakeUp = wakeUp;
     }
@@ -120,7 +120,11 @@ public final class Notifier implements Runnable, AutoCloseable {
     private void wakeIfMust() {
         if (mustWake) {
             mustWake = false; // Before: who asks meanwhile is heard.
-            wakeUp.run();
+            try {
+                wakeUp.run();
+            } catch (RuntimeException | Error e) { // No memory, in whatever words.
+                mustWake = true;
+            }
         }
     }
 
