@@ -267,10 +267,14 @@ public final class Executor implements HostWorkers, AutoCloseable {
     /** Offers a part of a request to all workers. Never throws, as {@link WorkQueue#addFirst}. */
     void offer(WorkSource source) {
         work.addFirst(source);
-        if (failure != null) {
-            failAll();
+        try {
+            if (failure != null) {
+                failAll();
+            }
+            wakeAll();
+        } catch (RuntimeException | Error e) { // No memory, in whatever words.
+            notifier.wakeLater();
         }
-        wakeAll();
     }
 
     /** {@return whether a worker has nothing to do and sleeps} */
