@@ -58,6 +58,8 @@ def test_is_as_in_zarr_python(archive, tmp_path):
     if archive.stem != "v3-shard-transposed":  # zarr-python does not count a shard behind another codec
         assert array.chunks == peer.chunks
         assert array.shards == peer.shards
+        assert array.cdata_shape == peer.cdata_shape
+        assert (len(array.filters), len(array.compressors)) == (len(peer.filters), len(peer.compressors))
     assert dict(array.attrs) == dict(peer.attrs)
     assert array.zarr_format == peer.metadata.zarr_format
     assert array.dtype == native(peer.dtype)

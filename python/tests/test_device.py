@@ -185,3 +185,21 @@ assert i == 1
 loader.close()
 print("done")
 """) == "done\n"
+
+
+def test_a_loader_to_the_device_is_awaited(run_on_device):
+    """With samples of the caller's code; fails if a batch is lost, or the caller's memory is taken for that of a GPU."""
+    assert run_on_device("""
+import asyncio
+samples = ze.samplers.generated((slice(n, n + 16),) for n in range(0, 64, 16))
+async def main():
+    loader = ze.Loader({"x": array}, samples, batch=3, device="cuda:0", framework="dlpack")
+    return [step["x"].to_numpy() async for step in loader]
+batches = asyncio.run(main())
+assert [len(batch) for batch in batches] == [3, 1]
+assert np.array_equal(np.concatenate(batches), elements.reshape(4, 16, 64))
+try:
+    ze.Loader(array, ze.samplers.windows(1), device="cuda:0", framework="dlpack", memory=np.empty(1 << 20))
+except ValueError as e:
+    print(e)
+""") == "a loader to a GPU reads to new memory\n"

@@ -11,16 +11,18 @@
 
 from __future__ import annotations
 
-import json
 import os
+from collections.abc import Mapping
+from typing import Any
 
 from . import _java, samplers
 from ._array import Array
 from ._device import DeviceArray
 from ._errors import ClosedError, ForkError, NodeNotFoundError, OutOfMemoryError, StoreError, ZarrError
-from ._group import Group, of
+from ._group import Group, open_node
 from ._java import configure
 from ._loader import Loader
+from ._node import Origin
 from ._transform import Transform
 
 __all__ = [
@@ -43,34 +45,48 @@ __all__ = [
 ]
 
 
-def open(path: str | os.PathLike[str]) -> Array | Group:
+def open(path: str | os.PathLike[str], *, storage_options: Mapping[str, Any] | None = None) -> Array | Group:
     """Opens the array or group at a path: a folder, or a zip file, followed by names inside it ("x.zip/a"); or at a
-    URL: "https://host/path", "gs://bucket/path", "az://container/path".
+    URL: "https://host/path", "s3://bucket/path", "gs://bucket/path", "az://container/path".
+
+    storage_options: options of the URL's store, for this node and all below it; what is not given comes from the
+        environment. Names as s3fs, gcsfs, adlfs and aiohttp have them:
+
+        - all: headers (a dict), proxy ("http://user:password@host:port"), max_concurrency (requests at a time, 64),
+          timeout (seconds for a read with its retries, 60), hides_missing (status 403 is a missing object)
+        - http, https: token (a bearer's), or username and password
+        - s3: endpoint_url, region, anon, key with secret (and token), profile, requester_pays (True); or client_kwargs
+          with region_name and endpoint_url
+        - gs: endpoint_url, anon, token (of OAuth 2, or "anon"), requester_pays (the project that pays)
+        - az, abfs, abfss, and https of Azure: account_name, endpoint_url, anon, account_key, sas_token, token (of
+          OAuth 2)
+
+        A token that expires ends the reading; credentials of the environment are renewed. No message has a value; a
+        pickled array or group has them all.
 
     The first call of a process starts Java, in a fraction of a second. Raises NodeNotFoundError (a
-    FileNotFoundError) if there is neither, ZarrError if its metadata is not valid or uses something unknown.
+    FileNotFoundError) if there is neither, ZarrError if its metadata is not valid or uses something unknown,
+    ValueError if an option is unknown or not valid.
     """
     location = os.fspath(path)
     if "://" not in location:  # Java does not see that Python changes its folder.
         location = os.path.abspath(location)
-    return _reopen(location, "")
+    return open_node(Origin(location, storage_options))
 
 
-def open_array(path: str | os.PathLike[str]) -> Array:
-    """Opens the array at a path; raises NodeNotFoundError if it is a group."""
-    node = open(path)
+def open_array(path: str | os.PathLike[str], *, storage_options: Mapping[str, Any] | None = None) -> Array:
+    """Opens the array at a path, as open() does; raises NodeNotFoundError if it is a group."""
+    node = open(path, storage_options=storage_options)
     if not isinstance(node, Array):
+        node.close()
         raise NodeNotFoundError(f"{node.location}: is a group, not an array")
     return node
 
 
-def open_group(path: str | os.PathLike[str]) -> Group:
-    """Opens the group at a path; raises NodeNotFoundError if it is an array."""
-    node = open(path)
+def open_group(path: str | os.PathLike[str], *, storage_options: Mapping[str, Any] | None = None) -> Group:
+    """Opens the group at a path, as open() does; raises NodeNotFoundError if it is an array."""
+    node = open(path, storage_options=storage_options)
     if not isinstance(node, Group):
+        node.close()
         raise NodeNotFoundError(f"{node.location}: is an array, not a group")
     return node
-
-
-def _reopen(location: str, path: str) -> Array | Group:
-    return of(json.loads(str(_java.call("open", location))), path)

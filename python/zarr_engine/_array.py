@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import math
 import threading
 from collections.abc import Callable
@@ -10,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from . import _async, _java, _memory, _selection, _types
+from . import _async, _codecs, _java, _memory, _selection, _types
 from ._device import NO_STREAM, DeviceArray, number_of, stream_of, target
-from ._node import Info, Node
+from ._node import Info, Node, Origin
 
 _HOST = -1  # the device of results in host memory
 _PATIENCE_MS = 100  # how long a pressed Ctrl-C waits
@@ -26,8 +27,8 @@ class Array(Node):
     of their views is collected.
     """
 
-    def __init__(self, description: dict[str, Any], path: str = ""):
-        super().__init__(description, path)
+    def __init__(self, description: dict[str, Any], origin: Origin, path: str = ""):
+        super().__init__(description, origin, path)
         self._shape: tuple[int, ...] = tuple(description["shape"])
         self._dtype = _types.of(description)
         self._is_variable = not description["numpy"]
@@ -76,8 +77,22 @@ class Array(Node):
 
     @property
     def cdata_shape(self) -> tuple[int, ...]:
-        """The number of chunks along each dimension; of shards, if the array is sharded."""
-        return tuple(self._description["grid_shape"])
+        """The number of chunks along each dimension; of inner chunks, if the array is sharded."""
+        if self.shards is None:
+            return tuple(self._description["grid_shape"])
+        return tuple(-(-length // chunk) for length, chunk in zip(self._shape, self.chunks))
+
+    @property
+    def nchunks(self) -> int:
+        """The number of chunks; of inner chunks, if the array is sharded."""
+        return math.prod(self.cdata_shape)
+
+    @property
+    def nchunks_initialized(self) -> int:
+        """The number of chunks that are stored. Lists the array's folder: raises StoreError if its store has no lists.
+        Counts all inner chunks of a shard that is stored."""
+        stored = _java.call("storedSize", self._handle)[0]
+        return stored * (1 if self.shards is None else math.prod(self.shards) // math.prod(self.chunks))
 
     @property
     def fill_value(self) -> Any:
@@ -91,14 +106,46 @@ class Array(Node):
         return None if names is None else tuple(names)
 
     @property
-    def zarr_format(self) -> int:
-        """2 or 3."""
-        return self._description["zarr_format"]
+    def metadata(self) -> dict[str, Any]:
+        """A copy of the document zarr.json, as JSON has it; of an array of version 2, translated to version 3. Raises
+        ZarrError if its attributes are not valid."""
+        return copy.deepcopy(self._description["document"]) | {"attributes": self.attrs.asdict()}
+
+    @property
+    def filters(self) -> tuple[dict[str, Any], ...]:
+        """The codecs from elements to elements, in the order of encoding, with "name" and "configuration" as in
+        version 3; in an array of version 2 all those that it calls filters."""
+        return self._codecs.filters
+
+    @property
+    def serializer(self) -> dict[str, Any] | None:
+        """The codec from elements to bytes; of inner chunks, if the array is sharded; None in version 2."""
+        return self._codecs.serializer
+
+    @property
+    def compressors(self) -> tuple[dict[str, Any], ...]:
+        """The codecs from bytes to bytes, in the order of encoding; of inner chunks, if the array is sharded."""
+        return self._codecs.compressors
+
+    @property
+    def order(self) -> str:
+        """The order of the elements of a stored chunk: "F" or "C" in version 2, else "C". Results are in C order."""
+        return self._codecs.order
+
+    @property
+    def _codecs(self) -> _codecs.Codecs:
+        codecs = copy.deepcopy(self._description["document"]["codecs"])
+        return _codecs.divided(codecs, self._description["fields_of_codecs"])
 
     @property
     def info(self) -> Info:
         """Format, shape, type, fill value, shards, chunks and codecs, in lines of text."""
         return Info(self._description["info"])
+
+    def info_complete(self) -> Info:
+        """The same, and the number of chunks and of bytes that are stored. Lists the array's folder."""
+        stored = f"{self.nchunks_initialized} of {self.nchunks} chunks, {self.nbytes_stored()} bytes"
+        return Info(f"{self.info}\n  {'stored':12} {stored}")
 
     def nbytes_stored(self) -> int:
         """Returns the size of the chunk files on disk, in bytes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import threading
 from typing import Any, Callable
 
@@ -28,6 +29,25 @@ async def finished(begin: Callable[[], int], keeps: Any) -> list[int]:
     except asyncio.CancelledError:
         _java.cancel(ticket)
         raise
+
+
+def begun(begin: Callable[[], int]) -> concurrent.futures.Future[list[int]]:
+    """Begins a read that tells its end; its result may be awaited by asyncio.wrap_future."""
+    future: concurrent.futures.Future[list[int]] = concurrent.futures.Future()
+    future.set_running_or_notify_cancel()  # nobody can cancel it
+    _java.entry()
+    with _lock:
+        _run_thread()
+        ticket = begin()
+        _waiting[ticket] = lambda: _fulfil(ticket, future)
+    return future
+
+
+def _fulfil(ticket: int, future: concurrent.futures.Future[list[int]]) -> None:
+    try:
+        future.set_result(_java.numbers("finish", ticket))
+    except Exception as e:
+        future.set_exception(e)
 
 
 def _run_thread() -> None:

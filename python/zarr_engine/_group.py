@@ -9,7 +9,7 @@ from typing import Any
 from . import _java
 from ._array import Array
 from ._errors import NodeNotFoundError
-from ._node import Info, Node
+from ._node import Info, Node, Origin
 
 
 class Group(Node):
@@ -21,7 +21,7 @@ class Group(Node):
             description = json.loads(str(_java.call("openBelow", self._handle, name)))
         except NodeNotFoundError as e:
             raise KeyError(str(e)) from None
-        return of(description, f"{self._path}/{name}".strip("/"))
+        return _of(description, self._origin, f"{self._path}/{name}".strip("/"))
 
     def __iter__(self) -> Iterator[str]:
         return iter([str(name) for name in _java.call("names", self._handle)])
@@ -40,9 +40,43 @@ class Group(Node):
         """Returns the names of the arrays and groups directly below, sorted."""
         return iter(self)
 
-    def members(self) -> tuple[tuple[str, Array | Group], ...]:
-        """Returns the names of the arrays and groups directly below, and these."""
-        return tuple((name, self[name]) for name in self)
+    def get(self, path: str, default: Any = None) -> Any:
+        """Returns the array or group of a name or a path with slashes, or default if there is none."""
+        try:
+            return self[path]
+        except KeyError:
+            return default
+
+    def members(self, max_depth: int | None = 0) -> tuple[tuple[str, Array | Group], ...]:
+        """Returns the arrays and groups below, with their paths from here, each group before what is in it. max_depth:
+        how many groups deep; 0 for those directly below, None for all."""
+        if max_depth is not None and max_depth < 0:
+            raise ValueError(f"max_depth is {max_depth}, expected a number from 0, or None")
+        found: list[tuple[str, Array | Group]] = []
+        for name in self:
+            node = self[name]
+            found.append((name, node))
+            if isinstance(node, Group) and max_depth != 0:
+                deeper = node.members(None if max_depth is None else max_depth - 1)
+                found += ((f"{name}/{path}", below) for path, below in deeper)
+        return tuple(found)
+
+    def nmembers(self, max_depth: int | None = 0) -> int:
+        """Returns the number of arrays and groups below; max_depth as in members()."""
+        return len(self) if max_depth == 0 else len(self.members(max_depth))
+
+    def tree(self, *, level: int | None = None) -> Info:
+        """Returns the arrays and groups below, in lines of text. level: how many groups deep; None for all."""
+        lines = [self.name]
+        members = self.members(level)
+        last = {_parent(path): path for path, _ in members}
+        for path, node in members:
+            names = path.split("/")
+            above = ["/".join(names[:depth]) for depth in range(1, len(names))]
+            lead = "".join("    " if last[_parent(at)] == at else "│   " for at in above)
+            lead += "└── " if last[_parent(path)] == path else "├── "
+            lines.append(lead + names[-1] + (f" {node.shape} {node.dtype}" if isinstance(node, Array) else ""))
+        return Info("\n".join(lines) + "\n")
 
     def arrays(self) -> Iterator[tuple[str, Array]]:
         """Returns the names of the arrays directly below, and these."""
@@ -51,6 +85,14 @@ class Group(Node):
     def groups(self) -> Iterator[tuple[str, Group]]:
         """Returns the names of the groups directly below, and these."""
         return ((name, node) for name, node in self.members() if isinstance(node, Group))
+
+    def array_values(self) -> Iterator[Array]:
+        """Returns the arrays directly below."""
+        return (array for _, array in self.arrays())
+
+    def group_values(self) -> Iterator[Group]:
+        """Returns the groups directly below."""
+        return (group for _, group in self.groups())
 
     def array_keys(self) -> Iterator[str]:
         """Returns the names of the arrays directly below."""
@@ -61,9 +103,14 @@ class Group(Node):
         return (name for name, _ in self.groups())
 
     @property
-    def zarr_format(self) -> int:
-        """2 or 3."""
-        return self._description["zarr_format"]
+    def metadata(self) -> dict[str, Any]:
+        """A copy of the document zarr.json, as JSON has it; of a group of version 2, translated to version 3. Raises
+        ZarrError if its attributes are not valid."""
+        return {"zarr_format": 3, "node_type": "group", "attributes": self.attrs.asdict()}
+
+    def info_complete(self) -> Info:
+        """The arrays and groups at all depths, in lines of text."""
+        return Info(f"{self.location}\n  zarr format  {self.zarr_format}\n{self.tree()}")
 
     @property
     def info(self) -> Info:
@@ -77,6 +124,28 @@ class Group(Node):
         return f"<zarr_engine.Group {self.location}>"
 
 
-def of(description: dict[str, Any], path: str = "") -> Array | Group:
-    """Returns the array or group that Java has described."""
-    return (Array if description["kind"] == "array" else Group)(description, path)
+def _parent(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def open_node(origin: Origin, path: str = "") -> Array | Group:
+    """Opens what is at an origin; path is its name for the user."""
+    return _of(json.loads(str(_java.call("open", origin.location, _encoded(origin.options)))), origin, path)
+
+
+def reopen(origin: Origin, path: str) -> Array | Group:
+    """Opens what is at a path below an origin, as another process had it."""
+    node = open_node(origin.below(path), path)
+    node._origin = origin
+    return node
+
+
+def _encoded(options: dict[str, Any]) -> str:
+    try:
+        return json.dumps(options, allow_nan=False)
+    except (TypeError, ValueError) as e:
+        raise ValueError(f"storage_options is not made of str, int, float, bool and dict: {e}") from None
+
+
+def _of(description: dict[str, Any], origin: Origin, path: str) -> Array | Group:
+    return (Array if description["kind"] == "array" else Group)(description, origin, path)

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+import asyncio
 import collections
+import concurrent.futures
 import contextlib
 import json
 import operator
 import os
 import sys
-from typing import Any, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
-from . import _java, _memory, _types
+from . import _async, _java, _memory, _types
 from ._array import Array, patiently
 from ._device import DeviceArray, number_of
+from ._errors import ZarrError
+from ._supply import Supply
 from ._transform import Transform
-from .samplers import Sampler
+from .samplers import Generated, Sampler
 
 _HOST = -1
+_NONE = [-1]  # no batch
 _UNFINISHED_MAX = 2  # batches that a GPU may still work on, while it gets the next one
 
 
 class Loader:
     """Delivers batches in order, and reads the next ones meanwhile. Iterating gives the batches of one epoch, each a
     dict of tensors; iterating again gives the next epoch, whose first batches are being read already. After a break it
-    gives the rest of the epoch.
+    gives the rest of the epoch. "async for" gives the same batches without blocking the event loop; a batch that a
+    cancelled task has waited for is the next one.
 
     >>> steps = ze.samplers.windows(2)                     # pairs of neighbouring time steps
     >>> loader = ze.Loader({"u": u, "v": v}, steps, batch=8, shuffle=42, device="cuda:0")
@@ -50,13 +57,15 @@ class Loader:
         name) or a dict of Transforms by the names of arrays, which are stacked as channels. Batches then have these
         tensors only.
     device: "cuda:0" reads to a GPU.
+    memory: your memory for the batches, a NumPy array or a CPU tensor of torch of any type, pinned for example. It
+        holds prefetch + 2 batches, and more that you keep, each tensor rounded up to 64 bytes. On the host only.
     framework: "numpy", "torch" or "dlpack" (arrays with __dlpack__, on a GPU only). Default: "numpy"; on a GPU
         "torch" if it is imported, else "dlpack".
 
-    Host arrays lie in the loader's memory, which is used again when they are collected, so they may be kept. GPU
-    tensors too, and their memory is used again after the work that is queued then on the stream that was current when
-    the batch was taken; who uses them in another stream must synchronize before dropping them. Numbers of bfloat16 are
-    torch.bfloat16, or of ml_dtypes if that is installed, else uint16.
+    Host arrays lie in the loader's memory, or in yours, which is used again when they are collected, so they may be
+    kept. GPU tensors too, and their memory is used again after the work that is queued then on the stream that was
+    current when the batch was taken; who uses them in another stream must synchronize before dropping them. Numbers of
+    bfloat16 are torch.bfloat16, or of ml_dtypes if that is installed, else uint16.
 
     Raises what Array.read raises; the step remains the next one, and skip() passes over it. Threads: one at a time.
     """
@@ -78,6 +87,7 @@ class Loader:
         transforms: Mapping[str, Transform | Mapping[str, Transform]] | None = None,
         device: str | None = None,
         framework: str | None = None,
+        memory: Any = None,
     ):
         named = {os.path.basename(arrays.location): arrays} if isinstance(arrays, Array) else dict(arrays)
         ranks = world_size if world_size is not None else int(os.environ.get("WORLD_SIZE", 1))
@@ -90,10 +100,7 @@ class Loader:
             raise ValueError(f"framework {self._framework!r} on {device or 'the host'}")
         self._arrays = named  # keeps them open
         self._description = {
-            "arrays": [
-                {"name": name, "handle": array._handle, "sampler": _of(sampler, name)._describe(array.shape)}
-                for name, array in named.items()
-            ],
+            "arrays": [],
             "batch": operator.index(batch),
             "prefetch": operator.index(prefetch),
             "seed": _optional(shuffle),
@@ -106,40 +113,139 @@ class Loader:
             "outputs": [_output(name, made) for name, made in (transforms or {}).items()],
             "device": number_of(device) if device is not None else _HOST,
         }
+        self._lent = None if memory is None else _memory.Lent(memory)
+        samplers = [_of(sampler, name) for name in named]
+        self._supply = self._supply_of(samplers, named)
+        if self._supply is None:
+            self._description["arrays"] = [
+                self._array(name, one._describe(named[name].shape)) for name, one in zip(named, samplers)
+            ]
         self._state = {"epoch": 0, "sample": 0}
-        self._handle = 0  # 0: not opened yet
+        self._handle = 0  # 0: closed, or over
+        self._is_over = False  # the samples that the user's code makes have ended
         self._types: list[tuple[str, np.dtype, bool]] = []  # name, type, whether it is bfloat16
         self._ahead: list[int] | None = None  # a batch of the next epoch
+        self._begun: concurrent.futures.Future[list[int]] | None = None  # what a task waits for, or waited
         self._queued: collections.deque[Any] = collections.deque()  # events after the work on the last batches
         self._open()
 
+    def _supply_of(self, samplers: list[Sampler], named: dict[str, Array]) -> Supply | None:
+        """Returns the samples that the user's code makes, or None."""
+        generated = [sampler for sampler in samplers if isinstance(sampler, Generated)]
+        if not generated:
+            return None
+        if len(generated) < len(samplers):
+            raise ValueError("generated samples beside others: give each array generated samples")
+        if self._description["seed"] is not None or self._description["end"] == "PAD":
+            raise ValueError('generated samples have an order of their own: no shuffle, and no end="pad"')
+        return Supply(generated, [array.shape for array in named.values()], self._description)
+
+    def _array(self, name: str, sampler: Any) -> dict[str, Any]:
+        return {"name": name, "handle": self._arrays[name]._handle, "sampler": sampler}
+
     def _open(self) -> None:
-        text = json.dumps({**self._description, "state": self._state})
-        self._handle = _java.call("openLoader", text)
+        description = {**self._description, "state": self._state}
+        if self._lent is not None:
+            description["memory"] = self._lent.free()
+        if self._supply is not None:
+            self._supply.start(self._state)
+            self._supply.fetch(self._state, max(1, self._description["prefetch"]))
+            self._is_over = not self._supply.has_more(self._state)
+            if self._is_over:
+                return
+            epochs = self._supply.epochs()
+            description["epochs"] = min(epochs, self._description["epochs"] or epochs)
+            description["arrays"] = [
+                self._array(name, self._supply.describe(i)) for i, name in enumerate(self._arrays)
+            ]
+        self._handle = _java.call("openLoader", json.dumps(description))
+
+    def _supply_next(self) -> None:
+        """Gives Java the samples that it needs to take a batch. It learns their end when it opens."""
+        had_ended = self._supply.count is not None
+        self._supply.fetch(self._state, 1 + self._description["prefetch"])
+        if self._supply.count is not None and not had_ended:
+            self._close_java()
+            self._open()
+        else:
+            self._supply.give(self._handle)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         epoch = self._state["epoch"]
-        while True:
-            numbers = self._ahead or self._take()
-            self._ahead = None
-            if numbers[0] < 0:
-                return
-            if numbers[0] != epoch:
-                self._ahead = numbers
-                self._state = {"epoch": numbers[0], "sample": 0}
-                return
-            self._state = {"epoch": numbers[2], "sample": numbers[3]}
-            yield self._batch(numbers)
-            if self._state["epoch"] != epoch:
-                return
+        while self._state["epoch"] == epoch and self._is_of(epoch, self._ahead or self._take()):
+            yield self._batch(self._delivered())
+        self._fail()
+
+    async def __aiter__(self) -> AsyncIterator[dict[str, Any]]:
+        epoch = self._state["epoch"]
+        while self._state["epoch"] == epoch and self._is_of(epoch, self._ahead or await self._take_async()):
+            yield self._batch(self._delivered())
+        self._fail()
+
+    def _fail(self) -> None:
+        """Raises what the user's code raised, after the last of the samples before."""
+        if self._supply is not None and self._supply.failure is not None and not self._supply.has_more(self._state):
+            raise self._supply.failure
+
+    def _is_of(self, epoch: int, numbers: list[int]) -> bool:
+        """Keeps a batch as the next one, and returns whether it is of this epoch."""
+        if numbers[0] < 0:  # There is none.
+            return False
+        self._ahead = numbers
+        if numbers[0] != epoch:
+            self._state = {"epoch": numbers[0], "sample": 0}
+        return numbers[0] == epoch
+
+    def _delivered(self) -> list[int]:
+        """Returns the next batch, which is delivered."""
+        numbers, self._ahead = self._ahead, None
+        self._state = {"epoch": numbers[2], "sample": numbers[3]}
+        return numbers
 
     def _take(self) -> list[int]:
         """Returns a batch as numbers, as BatchTensor.java describes; -1 after the last one."""
-        if self._handle == 0:
+        if self._begun is not None:  # A task that was cancelled has waited for it.
+            return self._ended(self._begun.result)
+        late = self._late_work()
+        if late is not None:
+            late.synchronize()
+        if not self._prepare():
+            return _NONE
+        return _number_of(patiently(_java.call("beginBatch", self._handle, False), self._keep))
+
+    async def _take_async(self) -> list[int]:
+        """Returns what _take() returns, without blocking the event loop."""
+        if self._begun is None:
+            late = self._late_work()
+            if late is not None:
+                await asyncio.to_thread(late.synchronize)
+            if not self._prepare():
+                return _NONE
+            self._begun = _async.begun(lambda: _java.call("beginBatch", self._handle, True))
+        begun = self._begun
+        with contextlib.suppress(Exception):  # It is raised below. A task that is cancelled leaves the batch begun.
+            await asyncio.shield(asyncio.wrap_future(begun))
+        if self._begun is not begun:
+            raise ValueError("the loader was closed or sent elsewhere while a task waited for its batch")
+        return self._ended(begun.result)
+
+    def _ended(self, result: Callable[[], list[int]]) -> list[int]:
+        """Returns what was begun and has ended, or waits for it."""
+        try:
+            numbers = result()
+        except Exception:
+            self._begun = None
+            raise
+        self._begun = None
+        return _number_of(numbers)
+
+    def _prepare(self) -> bool:
+        """Makes the samples of the next batch. Returns whether there may be one."""
+        if self._handle == 0 and not self._is_over:
             raise ValueError("the loader is closed")
-        self._wait_for_gpu()
-        numbers = patiently(_java.call("beginBatch", self._handle), self._keep)
-        return list(numbers) if len(numbers) > 1 else [-1]
+        if self._handle and self._supply is not None:
+            self._supply_next()
+        return not self._is_over
 
     def _keep(self, numbers: list[int]) -> None:
         """Keeps a batch that came after Ctrl-C was pressed."""
@@ -147,11 +253,7 @@ class Loader:
             self._ahead = list(numbers)
 
     def _batch(self, numbers: list[int]) -> dict[str, Any]:
-        at = 5 + numbers[4]
-        results = []
-        while at < len(numbers):
-            results.append(numbers[at + 1 : at + 1 + numbers[at]])
-            at += 1 + numbers[at]
+        results = _results(numbers)
         if not self._types:
             words = [str(word) for word in _java.call("describeBatch", results[0][0])]
             self._types = [
@@ -168,43 +270,42 @@ class Loader:
         if self._description["device"] != _HOST:
             on_device = DeviceArray(result, dtype, is_bfloat16)
             return _torch().from_dlpack(on_device) if is_torch else on_device
-        array = _memory.array(result, dtype)
+        array = _memory.array(result, dtype, self._lent)
         if not is_torch:
             return array
         if is_bfloat16:  # from_numpy knows no such type
             return _torch().from_numpy(array.view(np.int16)).view(_torch().bfloat16)
         return _torch().from_numpy(array)
 
-    def _wait_for_gpu(self) -> None:
-        """Waits if the GPU is far behind, because batches that it still works on take its memory."""
+    def _late_work(self) -> Any:
+        """Returns an event to wait for if the GPU is far behind, because batches that it still works on take its
+        memory; or None."""
         if self._framework != "torch" or self._description["device"] == _HOST:
-            return
+            return None
         cuda = _torch().cuda
         with cuda.device(self._description["device"]):
             self._queued.append(cuda.current_stream().record_event())
-        if len(self._queued) > _UNFINISHED_MAX:
-            self._queued.popleft().synchronize()
+        return self._queued.popleft() if len(self._queued) > _UNFINISHED_MAX else None
 
     def skip(self) -> None:
-        """Passes over the next batch, for example one that cannot be read."""
-        if self._handle == 0:
-            raise ValueError("the loader is closed")
+        """Passes over the next batch, for example one that cannot be read. Raises ZarrError if there is none."""
+        if self._begun is not None:
+            with contextlib.suppress(Exception):  # It is this one that cannot be read.
+                self._keep(self._take())
         if self._ahead is not None:
-            self._state = {"epoch": self._ahead[2], "sample": self._ahead[3]}
-            self._drop_ahead()
-        else:
-            epoch, sample = _java.numbers("skipBatch", self._handle)
-            self._state = {"epoch": epoch, "sample": sample}
-
-    def _drop_ahead(self) -> None:
-        if self._ahead is not None:
-            self._batch(self._ahead)  # frees it
-            self._ahead = None
+            _drop(self._delivered())
+            return
+        if not self._prepare():
+            raise ZarrError("the loader has no more batches")
+        epoch, sample = _java.numbers("skipBatch", self._handle)
+        self._state = {"epoch": epoch, "sample": sample}
 
     def report(self) -> dict[str, float]:
         """Returns what the order costs and how well it mixes, of an epoch: the number of "chunks"; "reads_per_chunk",
         if each step reads its chunks once; "chunks_per_sample", 1 if no two samples of a batch are of one chunk; and
         "displacement", how far samples move, from 0 in order to 1 at random. Takes microseconds for each sample."""
+        if self._supply is not None:
+            raise ValueError("no report of generated samples, which are not known before")
         numbers = _java.call("reportOrder", json.dumps({**self._description, "state": self._state}))
         return dict(zip(("chunks", "reads_per_chunk", "chunks_per_sample", "displacement"), map(float, numbers)))
 
@@ -241,10 +342,19 @@ class Loader:
 
     def close(self) -> None:
         """Ends the reads under way. Batches stay valid."""
+        self._is_over = False
+        self._close_java()
+
+    def _close_java(self) -> None:
         handle, self._handle = self._handle, 0
-        self._drop_ahead()
+        begun, self._begun = self._begun, None
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None:
+            _drop(ahead)
         if handle:
             _java.call_if_running("closeLoader", handle)
+        if begun is not None:
+            begun.add_done_callback(_drop_begun)
 
     def __enter__(self) -> Loader:
         return self
@@ -259,6 +369,33 @@ class Loader:
 
     def __repr__(self) -> str:
         return f"<zarr_engine.Loader of {', '.join(self._arrays)}, {self._state}>"
+
+
+def _number_of(numbers: list[int]) -> list[int]:
+    """Returns the numbers of a batch; -1 if Java has none."""
+    return list(numbers) if len(numbers) > 1 else _NONE
+
+
+def _results(numbers: list[int]) -> list[list[int]]:
+    """Returns the results in the numbers of a batch."""
+    at = 5 + numbers[4]
+    results = []
+    while at < len(numbers):
+        results.append(numbers[at + 1 : at + 1 + numbers[at]])
+        at += 1 + numbers[at]
+    return results
+
+
+def _drop_begun(begun: concurrent.futures.Future[list[int]]) -> None:
+    """Frees a batch that nobody waits for any more."""
+    if begun.exception() is None and len(begun.result()) > 1:
+        _drop(begun.result())
+
+
+def _drop(numbers: list[int]) -> None:
+    """Frees a batch."""
+    for result in _results(numbers):
+        _java.free(result[0])
 
 
 def _optional(number: int | None) -> int | None:

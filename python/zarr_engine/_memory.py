@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any, Sequence
 
 import numpy as np
@@ -12,18 +13,45 @@ from . import _java
 class _Memory:
     """The memory of a result in host memory. Owner: the array made of it, and its views; then it is freed."""
 
-    __slots__ = ("__array_interface__", "_handle")
+    __slots__ = ("__array_interface__", "__weakref__", "_handle", "_lent")
 
-    def __init__(self, handle: int, address: int, bytes_: int):
+    def __init__(self, handle: int, address: int, bytes_: int, lent: Lent | None):
         self._handle = handle
+        self._lent = lent  # keeps the caller's memory
         self.__array_interface__ = {"version": 3, "data": (address, False), "shape": (bytes_,), "typestr": "|u1"}
 
     def __del__(self) -> None:
         _java.free(self._handle)
 
 
-def array(numbers: Sequence[int], dtype: np.dtype) -> np.ndarray:
-    """Returns the array of a result: (handle, address, device, lengths...), on the engine's memory."""
+class Lent:
+    """Memory of the caller's that holds results."""
+
+    def __init__(self, memory: Any):
+        array = shared(memory, "memory")
+        if not array.flags.c_contiguous or not array.flags.writeable:
+            raise ValueError("memory is read-only or not C-contiguous")
+        self._keeps = array
+        self._address, self._bytes = array.ctypes.data, array.nbytes
+        self._in_use: weakref.WeakValueDictionary[int, _Memory] = weakref.WeakValueDictionary()  # by address
+
+    def use(self, address: int, result: _Memory) -> None:
+        """Notes a result, whose part of the memory is in use until it is collected."""
+        self._in_use[address] = result
+
+    def free(self) -> list[int]:
+        """Returns the address and the size in bytes of each part that no result uses."""
+        free, at = [], self._address
+        used = sorted((a, memory.__array_interface__["shape"][0]) for a, memory in self._in_use.items())
+        for address, length in (*used, (self._address + self._bytes, 0)):
+            free += (at, address - at)
+            at = address + length
+        return free
+
+
+def array(numbers: Sequence[int], dtype: np.dtype, lent: Lent | None = None) -> np.ndarray:
+    """Returns the array of a result: (handle, address, device, lengths...), on the engine's memory, or on what the
+    caller has lent for it."""
     handle, address, _, *shape = numbers
     bytes_ = dtype.itemsize
     for length in shape:
@@ -31,15 +59,24 @@ def array(numbers: Sequence[int], dtype: np.dtype) -> np.ndarray:
     if bytes_ == 0:
         _java.free(handle)
         return np.empty(shape, dtype)
-    return np.asarray(_Memory(handle, address, bytes_)).view(dtype).reshape(shape)
+    memory = _Memory(handle, address, bytes_, lent)
+    if lent is not None:
+        lent.use(address, memory)
+    return np.asarray(memory).view(dtype).reshape(shape)
+
+
+def shared(out: Any, name: str) -> np.ndarray:
+    """Returns an array on the caller's memory."""
+    array = np.asarray(out)
+    if array is not out and not np.shares_memory(array, np.asarray(out)):
+        raise TypeError(f"{name} is a {type(out).__name__}, whose memory NumPy cannot share")
+    return array
 
 
 def target(out: Any, dtype: np.dtype) -> list[int]:
     """Returns the address, the size in bytes and the shape of the caller's memory, or raises what is wrong with
     it."""
-    array = np.asarray(out)
-    if array is not out and not np.shares_memory(array, np.asarray(out)):
-        raise TypeError(f"out is a {type(out).__name__}, whose memory NumPy cannot share")
+    array = shared(out, "out")
     if array.dtype != dtype:
         raise TypeError(f"out has elements of type {array.dtype}, the array {dtype}")
     if not array.flags.c_contiguous:

@@ -3,11 +3,41 @@
 from __future__ import annotations
 
 import json
+import os
+import urllib.parse
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 from . import _java
 from ._errors import ClosedError, ZarrError
+
+
+class Origin:
+    """What was opened: an absolute path or a URL, and the options of its store, which may have secrets. Pickles have
+    them too."""
+
+    __slots__ = ("location", "options")
+
+    def __init__(self, location: str, options: Mapping[str, Any] | None):
+        self.location = location
+        self.options = dict(options or {})
+
+    def below(self, path: str) -> Origin:
+        """Returns the node of a path below."""
+        return Origin(below(self.location, path), self.options)
+
+    def __repr__(self) -> str:
+        return "<zarr_engine origin>"
+
+
+def below(location: str, path: str) -> str:
+    """Returns the path or the URL of what is below another one. The query of a URL remains the last."""
+    if not path:
+        return location
+    if "://" not in location:
+        return os.path.join(location, path)
+    base, mark, query = location.partition("?")
+    return base.rstrip("/") + "/" + urllib.parse.quote(path) + mark + query
 
 
 class Attributes(Mapping[str, Any]):
@@ -43,9 +73,10 @@ class Info(str):
 class Node:
     """An array or a group. Keeps its files open until it is collected or closed."""
 
-    def __init__(self, description: dict[str, Any], path: str):
+    def __init__(self, description: dict[str, Any], origin: Origin, path: str = ""):
         self._description = description
         self._opened: int = description["handle"]  # 0 when it is closed
+        self._origin = origin
         self._path = path
 
     @property
@@ -57,8 +88,18 @@ class Node:
         return Attributes(self._description["attributes"])
 
     @property
+    def zarr_format(self) -> int:
+        """2 or 3."""
+        return self._description["zarr_format"]
+
+    @property
+    def read_only(self) -> bool:
+        """True: this package only reads."""
+        return True
+
+    @property
     def location(self) -> str:
-        """The absolute path of its folder, or of a zip file and names inside it."""
+        """The absolute path of its folder, or of a zip file and names inside it; or its URL, without a query."""
         return self._description["path"]
 
     @property
@@ -77,7 +118,8 @@ class Node:
         return self._path.rsplit("/", 1)[-1]
 
     def close(self) -> None:
-        """Closes its files now. Later reads raise ClosedError; arrays that were read stay valid."""
+        """Closes its files now. Later reads raise ClosedError; arrays that were read stay valid. A store that was
+        opened with storage_options ends with the last array and group of it, and with it the reads under way."""
         handle, self._opened = self._opened, 0
         if handle:
             _java.close(handle)
@@ -99,6 +141,6 @@ class Node:
             self.close()
 
     def __reduce__(self) -> Any:
-        from . import _reopen
+        from ._group import reopen
 
-        return _reopen, (self.location, self._path)
+        return reopen, (self._origin, self._path)

@@ -7,7 +7,7 @@ Python's lock.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from xarray.core import indexing
 
 from . import open_group
 from ._array import Array
+from ._node import below
 
 _DIMENSIONS = "_ARRAY_DIMENSIONS"  # the attribute that names dimensions in version 2
 
@@ -25,11 +26,11 @@ _DIMENSIONS = "_ARRAY_DIMENSIONS"  # the attribute that names dimensions in vers
 class Backend(BackendEntrypoint):
     """Opens a group; see xarray.open_dataset."""
 
-    description = "Reads Zarr arrays of local disks with zarr-engine"
+    description = "Reads Zarr arrays of local disks and URLs with zarr-engine"
     url = "https://zarr.dev"
     open_dataset_parameters = (
         "filename_or_obj", "group", "drop_variables", "mask_and_scale", "decode_times", "concat_characters",
-        "decode_coords", "use_cftime", "decode_timedelta",
+        "decode_coords", "use_cftime", "decode_timedelta", "storage_options",
     )
 
     def open_dataset(
@@ -44,11 +45,11 @@ class Backend(BackendEntrypoint):
         decode_coords: bool = True,
         use_cftime: bool | None = None,
         decode_timedelta: bool | None = None,
+        storage_options: Mapping[str, Any] | None = None,
     ) -> Dataset:
-        path = os.fspath(filename_or_obj)
-        if group is not None:
-            path = os.path.join(path, group.strip("/"))
-        opened = open_group(path)
+        """storage_options: as zarr_engine.open takes them."""
+        path = below(os.fspath(filename_or_obj), (group or "").strip("/"))
+        opened = open_group(path, storage_options=storage_options)
         variables, attributes, names = conventions.decode_cf_variables(
             {name: _variable(array) for name, array in opened.arrays()},
             dict(opened.attrs),

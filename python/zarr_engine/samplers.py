@@ -7,6 +7,7 @@ unless each has a sampler of its own.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable, Iterable
 from typing import Any, Sequence
 
 import numpy as np
@@ -17,6 +18,35 @@ class Sampler:
 
     def __init__(self, describe: Any):
         self._describe = describe  # a function from the shape of an array to Java's description
+
+
+class Generated(Sampler):
+    """Samples that the caller's code makes, in order."""
+
+    def __init__(self, samples: Callable[[int], Any] | Iterable[Any]):
+        super().__init__(None)
+        self.samples = samples
+
+
+def generated(samples: Callable[[int], Any] | Iterable[Any]) -> Sampler:
+    """Samples that your code makes while the loader runs: a function from a sample's number, from 0, to the sample, or
+    any iterable, such as a generator, with or without an end.
+
+    A sample is a selection as for Array.oindex: a tuple of slices, positions and lists, the same for each array; those
+    of a batch have one shape, or are delivered one after another in one dimension. An epoch without epoch_length has
+    all samples; with it the samples go on from epoch to epoch, and those of an incomplete last epoch are left out.
+
+    All ranks run through the same samples, and read their share. Your code runs in the thread that takes batches, so
+    many batches before a sample is delivered as are read ahead; what it raises is raised after the batches before.
+    A function may raise StopIteration to end.
+
+    To resume, load_state_dict() asks a function for the next sample, and an iterable for a new iterator, whose first
+    samples it passes over; a generator cannot begin anew, so give a new loader a new one, from its beginning. The
+    loader has no shuffle, no end="pad" and no report().
+    """
+    if not callable(samples) and not isinstance(samples, Iterable):
+        raise TypeError(f"samples are a {type(samples).__name__}, expected a function or an iterable")
+    return Generated(samples)
 
 
 def boxes(samples: Any) -> Sampler:

@@ -5,6 +5,7 @@ import io.zarrengine.http.HttpStore;
 import io.zarrengine.http.ListingFormat;
 import io.zarrengine.zarr.objectstore.ObjectRead;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,19 @@ public final class AzureStore extends BucketStore {
      */
     public static AzureStoreBuilder builder(String container) {
         return new AzureStoreBuilder(container, System.getenv());
+    }
+
+    /**
+     * {@return a builder of the store of a URL, in which only the environment is missing; empty if
+     * it is no URL of Azure}
+     *
+     * @param url {@code az://container/path}, {@code
+     *     abfs://container@account.dfs.core.windows.net/path} or {@code
+     *     https://account.blob.core.windows.net/container/path}
+     * @throws IllegalArgumentException if it names no account where it should
+     */
+    public static Optional<AzureStoreBuilder> builder(URI url) {
+        return new AzureStoreProvider().builder(url);
     }
 
     @Override

@@ -33,14 +33,19 @@ public final class AzureStoreProvider implements ObjectStoreProvider {
 
     @Override
     public Optional<ObjectStore> open(URI url) {
+        return builder(url).map(AzureStoreBuilder::open);
+    }
+
+    /** {@return a builder of the store of a URL; empty if it is no URL of Azure} */
+    Optional<AzureStoreBuilder> builder(URI url) {
         return switch (url.getScheme().toLowerCase(Locale.ROOT)) {
-            case "az", "abfs", "abfss" -> Optional.of(openContainer(url));
-            case "https" -> openAccount(url);
+            case "az", "abfs", "abfss" -> Optional.of(ofContainer(url));
+            case "https" -> ofAccount(url);
             default -> Optional.empty();
         };
     }
 
-    private AzureStore openContainer(URI url) {
+    private AzureStoreBuilder ofContainer(URI url) {
         String[] parts = url.getAuthority().split("@", 2);
         AzureStoreBuilder builder = new AzureStoreBuilder(parts[0], environment);
         builder.name(url.getScheme() + "://" + url.getAuthority());
@@ -52,18 +57,18 @@ public final class AzureStoreProvider implements ObjectStoreProvider {
             }
             setAccount(builder, host);
         }
-        return builder.open();
+        return builder;
     }
 
-    /** Opens all containers of an account, if it is one of Azure's. */
-    private Optional<ObjectStore> openAccount(URI url) {
+    /** {@return all containers of an account, if it is one of Azure's} */
+    private Optional<AzureStoreBuilder> ofAccount(URI url) {
         Matcher host = HOST.matcher(String.valueOf(url.getAuthority()));
         if (!host.matches() || !host.group(2).startsWith("core.")) {
             return Optional.empty();
         }
         AzureStoreBuilder builder = new AzureStoreBuilder("", environment);
         setAccount(builder, host);
-        return Optional.of(builder.open());
+        return Optional.of(builder);
     }
 
     private static void setAccount(AzureStoreBuilder builder, Matcher host) {

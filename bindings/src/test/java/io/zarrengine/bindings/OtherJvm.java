@@ -59,7 +59,7 @@ public final class OtherJvm {
         builder.environment().putAll(environment);
         Process process = builder.start();
         try {
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the other JVM does not end");
+            assertTrue(process.waitFor(300, TimeUnit.SECONDS), "the other JVM does not end");
         } finally {
             process.destroyForcibly();
         }

@@ -36,7 +36,7 @@ record HttpOptions(
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
-    /** {@return the credentials for a proxy that the environment names; empty for other proxies} */
+    /** {@return the credentials for a proxy that a URL names; empty for other proxies} */
     Optional<BasicCredentials> proxyCredentials() {
         return proxy.flatMap(selector ->
                 selector instanceof ProxyVariables named ? named.credentials() : Optional.empty());

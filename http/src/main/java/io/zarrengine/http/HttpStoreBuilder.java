@@ -218,6 +218,18 @@ public final class HttpStoreBuilder {
     }
 
     /**
+     * Sets one proxy for all requests, whatever the environment says.
+     *
+     * @param newProxy {@code http://user:password@host:port}, the first part of which may be
+     *     missing; what is special in a URL is percent-encoded; the default port is 1080
+     * @return this
+     * @throws IllegalArgumentException if it is another URL; the message does not repeat it
+     */
+    public HttpStoreBuilder proxy(URI newProxy) {
+        return proxy(ProxyVariables.always(newProxy.toString()));
+    }
+
+    /**
      * Sets the certificates that are trusted. Default: those in the file that the environment
      * variable {@code SSL_CERT_FILE} names, in PEM; else the JDK's.
      *

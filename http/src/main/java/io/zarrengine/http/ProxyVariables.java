@@ -56,11 +56,22 @@ final class ProxyVariables extends ProxySelector {
                                     .flatMap(list -> Arrays.stream(list.split("[\\s,]+")))
                                     .map(host -> host.toLowerCase(Locale.ROOT))
                                     .toList();
-                    return parse(value, names, excepted);
+                    String where = "the variable " + String.join(" or ", names) + " names a proxy";
+                    return parse(value, where, excepted);
                 });
     }
 
-    private static ProxyVariables parse(String value, String[] names, List<String> excepted) {
+    /**
+     * {@return the choice of one proxy for all hosts}
+     *
+     * @param url {@code http://user:password@host:port}
+     * @throws IllegalArgumentException if it is another URL
+     */
+    static ProxyVariables always(String url) {
+        return parse(url, "the option names a proxy", List.of());
+    }
+
+    private static ProxyVariables parse(String value, String where, List<String> excepted) {
         try {
             URI url = new URI(value.contains("://") ? value : "http://" + value);
             if ("http".equalsIgnoreCase(url.getScheme()) && url.getHost() != null) {
@@ -75,10 +86,9 @@ final class ProxyVariables extends ProxySelector {
             // The value may have a password: no message has it.
         }
         throw new IllegalArgumentException(
-                "the variable "
-                        + String.join(" or ", names)
-                        + " names a proxy that is not http://user:password@host:port, with or"
-                        + " without the user, and special characters percent-encoded");
+                where
+                        + " that is not http://user:password@host:port, with or without the user,"
+                        + " and special characters percent-encoded");
     }
 
     /** {@return the credentials for the proxy} */

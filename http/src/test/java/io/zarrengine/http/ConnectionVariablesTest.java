@@ -106,6 +106,27 @@ final class ConnectionVariablesTest {
         }
     }
 
+    /** Fault: a variable wins over the caller's choice, or a message shows the password. */
+    @Test
+    void readsByTheProxyOfTheCaller() throws Exception {
+        Map<String, String> variables =
+                Map.of("http_proxy", "http://host.invalid", "no_proxy", "127.0.0.1");
+        try (TestServer server = new TestServer();
+                TestProxy proxy = new TestProxy()) {
+            server.put("a?", new byte[1]);
+            HttpStoreBuilder builder = new HttpStoreBuilder(server.url(""), variables);
+            try (HttpStore store = builder.proxy(URI.create(proxy.url())).open()) {
+                store.ask("a", Map.of());
+                assertTrue(proxy.plain() > 0);
+            }
+            URI other = URI.create("socks5://me:s3cret@host:1");
+            String message =
+                    assertThrows(IllegalArgumentException.class, () -> builder.proxy(other))
+                            .getMessage();
+            assertFalse(message.contains("s3cret"), message);
+        }
+    }
+
     /** Fault: the password does not reach the proxy, or a message or an option shows it. */
     @ParameterizedTest
     @ValueSource(strings = {"http", "https"})

@@ -3,22 +3,20 @@ package io.zarrengine.python;
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.zarr.DeviceTensor;
 import io.zarrengine.zarr.HostTensor;
+import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.Target;
 import io.zarrengine.zarr.VariableLengthTensor;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.ZarrEngineBuilder;
-import io.zarrengine.zarr.ZarrGroup;
-import io.zarrengine.zarr.ZarrNode;
 import io.zarrengine.zarr.diskcache.DiskCacheOptions;
 import io.zarrengine.zarr.loader.Batch;
 import io.zarrengine.zarr.loader.LoaderState;
 import io.zarrengine.zarr.loader.OrderReport;
 import io.zarrengine.zarr.transform.Transform;
 import java.lang.foreign.MemorySegment;
-import java.net.URI;
-import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -49,7 +47,7 @@ public final class EntryPoints {
     /** Told when Python stops waiting. */
     private static final long STOP = 0;
 
-    private static final Handles<ZarrNode> NODES = new Handles<>();
+    private static final OpenNodes NODES = new OpenNodes();
     private static final Handles<AutoCloseable> RESULTS = new Handles<>();
     private static final Handles<CompletableFuture<?>> READS = new Handles<>();
     private static final Handles<LoaderSession> LOADERS = new Handles<>();
@@ -114,44 +112,35 @@ public final class EntryPoints {
         return engine.toString();
     }
 
-    /** Returns the description of the array or group at a path or a URL. */
-    public static String open(String path) {
+    /**
+     * Returns the description of the array or group at a path or a URL.
+     *
+     * @param storageOptions {@link StorageOptions} as JSON, {@code {}} for none
+     */
+    public static String open(String path, String storageOptions) {
         ZarrEngine current;
         synchronized (EntryPoints.class) {
             current = engine;
         }
-        return opened(
-                path.contains("://")
-                        ? current.open(URI.create(path.replace(" ", "%20")))
-                        : current.open(Path.of(path)));
+        return NODES.open(current, path, StorageOptions.parse(storageOptions));
     }
 
     /** Returns the description of the array or group below a group. */
     public static String openBelow(long group, String name) {
-        return opened(((ZarrGroup) NODES.get(group)).open(name));
-    }
-
-    private static String opened(ZarrNode node) {
-        long handle = NODES.add(node);
-        try {
-            return NodeDescription.of(handle, node);
-        } catch (RuntimeException | Error e) {
-            close(handle);
-            throw e;
-        }
+        return NODES.openBelow(group, name);
     }
 
     /** Returns the names of the nodes directly below a group, sorted. */
     public static String[] names(long group) {
-        return ((ZarrGroup) NODES.get(group)).names().toArray(String[]::new);
+        return NODES.group(group).names().toArray(String[]::new);
     }
 
-    /** Closes a node; reads that are under way continue. */
+    /**
+     * Closes a node. Reads that are under way continue, unless it is the last one of a store that
+     * was opened with options.
+     */
     public static void close(long node) {
-        ZarrNode closed = NODES.remove(node);
-        if (closed != null) {
-            closed.close();
-        }
+        NODES.close(node);
     }
 
     /**
@@ -222,7 +211,11 @@ public final class EntryPoints {
      */
     public static long begin(
             long array, long[] selection, int device, long[] place, long stream, boolean isTold) {
-        long ticket = begin(array(array), CodedSelection.of(selection), device, place, stream);
+        return told(
+                begin(array(array), CodedSelection.of(selection), device, place, stream), isTold);
+    }
+
+    private static long told(long ticket, boolean isTold) {
         if (isTold) {
             var _ = READS.get(ticket).whenComplete((result, failure) -> COMPLETIONS.add(ticket));
         }
@@ -338,10 +331,12 @@ public final class EntryPoints {
                 .toArray();
     }
 
-    /** Returns the number of chunk files of an array, and the sum of their sizes in bytes. */
+    /**
+     * Returns the number of chunks that an array has stored, and the size of its files in bytes.
+     */
     public static long[] storedSize(long array) {
         var size = array(array).storedSize();
-        return new long[] {size.files(), size.bytes()};
+        return new long[] {size.files() - size.otherFiles(), size.bytes()};
     }
 
     /** Copies a result on a GPU to the caller's memory of the same size. */
@@ -375,7 +370,7 @@ public final class EntryPoints {
     }
 
     private static ZarrArray array(long handle) {
-        return (ZarrArray) NODES.get(handle);
+        return NODES.array(handle);
     }
 
     /** Returns the transform that an array's attributes ask for, as JSON. */
@@ -390,8 +385,18 @@ public final class EntryPoints {
      * @return its handle
      */
     public static long openLoader(String json) {
-        return LOADERS.add(
-                new LoaderSession(new LoaderDescription(json, EntryPoints::array).open()));
+        return LOADERS.add(new LoaderDescription(json, EntryPoints::array).open());
+    }
+
+    /**
+     * Gives a loader the next samples of an array, before they are read, and lets it forget those
+     * before a number.
+     *
+     * @param samples a {@link CodedSelection}
+     */
+    public static void giveSamples(long loader, int array, long firstKept, long[] samples) {
+        List<Selection> selections = CodedSelection.of(samples).selections();
+        LOADERS.get(loader).give(array, firstKept, selections);
     }
 
     /** Returns a loader's {@link OrderReport} in its order. */
@@ -405,11 +410,12 @@ public final class EntryPoints {
     /**
      * Begins to take the next batch.
      *
+     * @param isTold whether {@link #ended} tells when it is there
      * @return its ticket; {@link #finish} returns {@link BatchTensor#numbers}, or {@code {0}} after
      *     the last one
      */
-    public static long beginBatch(long loader) {
-        return READS.add(LOADERS.get(loader).take());
+    public static long beginBatch(long loader, boolean isTold) {
+        return told(READS.add(LOADERS.get(loader).take()), isTold);
     }
 
     /** Returns a {@link BatchTensor#describe description} of the batch of a tensor. */

@@ -24,11 +24,13 @@ import java.util.function.LongFunction;
 
 /**
  * The options of a loader, as Python's {@code Loader} writes them in JSON. A sampler is {@code
- * {"kind": "list", "boxes": [[start, stop, ...], ...]}}, {@code "sliding"} or {@code "crops"}.
+ * {"kind": "list", "boxes": [[start, stop, ...], ...]}}, {@code "sliding"}, {@code "crops"} or
+ * {@code "given"}, with the {@link CodedSelection} of the first samples.
  */
 final class LoaderDescription {
     private final JsonFields fields;
     private final LongFunction<ZarrArray> arrays;
+    private final List<GivenSamples> given = new ArrayList<>(); // of each array that has such
 
     /** {@code arrays} returns the array of a handle. */
     LoaderDescription(String json, LongFunction<ZarrArray> arrays) {
@@ -41,12 +43,14 @@ final class LoaderDescription {
      *
      * @throws IllegalArgumentException if an option is not valid
      */
-    Loader<?> open() {
+    LoaderSession open() {
         LoaderBuilder builder = checked();
         long device = fields.integer("device", EntryPoints.HOST, Integer.MAX_VALUE);
-        return device == EntryPoints.HOST
-                ? builder.open()
-                : builder.open(Target.cuda((int) device));
+        Loader<?> loader =
+                device == EntryPoints.HOST
+                        ? builder.open()
+                        : builder.open(Target.cuda((int) device));
+        return new LoaderSession(loader, given);
     }
 
     /** Returns what its order costs, and how well it mixes. */
@@ -95,6 +99,9 @@ final class LoaderDescription {
         if (fields.any("epoch_length") != null) {
             builder.epochLength(fields.integer("epoch_length", 1, Long.MAX_VALUE));
         }
+        if (fields.any("memory") != null) {
+            builder.memory(new CallersMemory(fields.integers("memory", 0, Long.MAX_VALUE)));
+        }
         for (JsonFields output : fields.objects("outputs")) {
             addOutput(builder, output);
         }
@@ -120,14 +127,26 @@ final class LoaderDescription {
         }
     }
 
-    private static Sampler sampler(JsonFields sampler, long... shape) {
+    private Sampler sampler(JsonFields sampler, long... shape) {
         return switch (sampler.string("kind")) {
             case "list" -> Sampler.of(boxes(sampler.array("boxes")));
             case "sliding" ->
                     Sampler.sliding(shape, lengths(sampler, "window"), lengths(sampler, "stride"));
             case "crops" -> crops(sampler, shape);
+            case "given" -> {
+                given.add(given(sampler));
+                yield given.getLast();
+            }
             default -> throw sampler.error("kind", "is no kind of a sampler");
         };
+    }
+
+    private static GivenSamples given(JsonFields sampler) {
+        return new GivenSamples(
+                sampler.integer("first", 0, Long.MAX_VALUE),
+                sampler.integer("count", 0, Long.MAX_VALUE, Long.MAX_VALUE),
+                CodedSelection.of(sampler.integers("code", Long.MIN_VALUE, Long.MAX_VALUE))
+                        .selections());
     }
 
     private static long[] lengths(JsonFields sampler, String name) {

@@ -1,8 +1,10 @@
 package io.zarrengine.python;
 
+import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.loader.Batch;
 import io.zarrengine.zarr.loader.Loader;
 import io.zarrengine.zarr.loader.LoaderState;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -12,10 +14,19 @@ import java.util.concurrent.CompletableFuture;
  */
 final class LoaderSession implements AutoCloseable {
     private final Loader<?> loader;
+    private final List<GivenSamples> given;
     private final Object turn = new Object(); // held while the loader is used
+    private volatile Take last; // null before the first one
 
-    LoaderSession(Loader<?> loader) {
+    /** Takes a loader, and the samples that Python gives, of each of its arrays or of none. */
+    LoaderSession(Loader<?> loader, List<GivenSamples> given) {
         this.loader = loader;
+        this.given = List.copyOf(given);
+    }
+
+    /** Adds the next samples of an array, and forgets those before a number. */
+    void give(int array, long firstKept, List<Selection> samples) {
+        given.get(array).add(firstKept, samples);
     }
 
     /** The next batch, which is under way. Cancelling interrupts it; the step remains the next. */
@@ -33,6 +44,7 @@ final class LoaderSession implements AutoCloseable {
     CompletableFuture<Batch<?>> take() {
         Take take = new Take();
         take.thread = Thread.ofVirtual().unstarted(() -> complete(take));
+        last = take;
         take.thread.start();
         return take;
     }
@@ -62,6 +74,10 @@ final class LoaderSession implements AutoCloseable {
 
     @Override
     public void close() {
+        Take underWay = last;
+        if (underWay != null) { // The loader is not free before it has ended.
+            underWay.cancel(true);
+        }
         synchronized (turn) {
             loader.close();
         }

@@ -60,6 +60,11 @@ final class NodeDescription {
         members.put("fill", Base64.getEncoder().encodeToString(metadata.fillValue()));
         metadata.dimensionNames().ifPresent(names -> members.put("dimension_names", names));
         members.put("info", array.info());
+        Map<String, Object> document = new LinkedHashMap<>(MetadataWriter.toMap(metadata));
+        document.remove("attributes"); // They are described already.
+        members.put("document", document);
+        boolean isOld = metadata.zarrFormat() == 2;
+        members.put("fields_of_codecs", isOld ? metadata.codecFields() : List.of());
     }
 
     /** Returns NumPy's description of the numbers in an element of variable length, or "". */

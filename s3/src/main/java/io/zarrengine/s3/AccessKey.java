@@ -1,15 +1,18 @@
 package io.zarrengine.s3;
 
 import java.util.Objects;
+import java.util.Optional;
 
-/** A key that does not expire. Its text is no secret. */
+/** A key, which expires if it has a token. Its text is no secret. */
 final class AccessKey {
     private final String id;
     private final String secret;
+    private final Optional<String> token;
 
-    AccessKey(String id, String secret) {
+    AccessKey(String id, String secret, Optional<String> token) {
         this.id = Objects.requireNonNull(id, "id");
         this.secret = Objects.requireNonNull(secret, "secret");
+        this.token = token;
     }
 
     String id() {
@@ -18,6 +21,10 @@ final class AccessKey {
 
     String secret() {
         return secret;
+    }
+
+    Optional<String> token() {
+        return token;
     }
 
     @Override

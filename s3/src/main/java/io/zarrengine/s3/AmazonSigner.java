@@ -12,6 +12,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.ContainerCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
@@ -68,10 +69,15 @@ final class AmazonSigner implements RequestSigner {
      */
     static AwsCredentialsProvider credentials(AccessKey key, String profile) {
         if (key != null) {
-            return StaticCredentialsProvider.create(
-                    AwsBasicCredentials.create(key.id(), key.secret()));
+            return StaticCredentialsProvider.create(credentials(key));
         }
         return profile == null ? anywhere() : ProfileCredentialsProvider.create(profile);
+    }
+
+    private static AwsCredentials credentials(AccessKey key) {
+        return key.token().isPresent()
+                ? AwsSessionCredentials.create(key.id(), key.secret(), key.token().get())
+                : AwsBasicCredentials.create(key.id(), key.secret());
     }
 
     /**

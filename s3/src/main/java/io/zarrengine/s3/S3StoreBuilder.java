@@ -137,7 +137,20 @@ public final class S3StoreBuilder {
      * @return this
      */
     public S3StoreBuilder accessKey(String id, String secret) {
-        accessKey = new AccessKey(id, secret);
+        accessKey = new AccessKey(id, secret, Optional.empty());
+        return this;
+    }
+
+    /**
+     * Signs requests with a key that expires, as Amazon's token service gives it.
+     *
+     * @param id the access key ID
+     * @param secret the secret access key
+     * @param token the session token
+     * @return this
+     */
+    public S3StoreBuilder accessKey(String id, String secret, String token) {
+        accessKey = new AccessKey(id, secret, Optional.of(token));
         return this;
     }
 

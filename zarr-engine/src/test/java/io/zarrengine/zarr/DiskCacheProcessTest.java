@@ -54,7 +54,7 @@ final class DiskCacheProcessTest {
     }
 
     private void assertEnds(Process process, String said) throws Exception {
-        assertTrue(process.waitFor(120, TimeUnit.SECONDS), "the other JVM does not end");
+        assertTrue(process.waitFor(300, TimeUnit.SECONDS), "the other JVM does not end");
         List<String> lines = Files.readAllLines(folder.resolve(said));
         assertEquals(0, process.exitValue(), lines::toString);
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("other-jvm")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FullHeapTest {
-    private static final long WAIT_NANOS = 20_000_000_000L;
+    private static final long WAIT_NANOS = 100_000_000_000L;
 
     @TempDir private Path folder;
 
@@ -100,7 +100,7 @@ final class FullHeapTest {
                     ZarrArray array = engine.openArray(Path.of(arguments[0], "array"))) {
                 array.readAsync(Selection.all())
                         .thenAccept(result -> result.close())
-                        .get(20, TimeUnit.SECONDS);
+                        .get(100, TimeUnit.SECONDS);
             }
             OtherJvm.printResult((isStarted ? "one" : "none") + " started, read completed");
         }

@@ -45,7 +45,7 @@ final class OtherJvm {
         Path said = folder.resolve("said");
         Process process = start(under, options, libraries, main, folder, said);
         try {
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the other JVM does not end");
+            assertTrue(process.waitFor(300, TimeUnit.SECONDS), "the other JVM does not end");
         } finally {
             process.destroyForcibly();
         }

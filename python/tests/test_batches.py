@@ -1,0 +1,253 @@
+"""Batches that are awaited, and batches in the caller's memory."""
+
+import asyncio
+import contextlib
+import gc
+import time
+
+import numpy as np
+import pytest
+import zarr
+import zarr_engine as ze
+from zarr_engine import _java
+
+from server import Server
+
+ELEMENTS = np.arange(40 * 1000, dtype="f4").reshape(40, 1000)
+
+
+@pytest.fixture
+def array(tmp_path):
+    zarr.create_array(tmp_path / "u", shape=ELEMENTS.shape, dtype="f4", chunks=(1, 500))[...] = ELEMENTS
+    return ze.open(tmp_path / "u")
+
+
+def loader(array, **options):
+    return ze.Loader(array, ze.samplers.windows(1), **options)
+
+
+def firsts(batch):
+    return [int(sample.flat[0]) // 1000 for sample in batch["u"]]
+
+
+def test_async_for_gives_the_same_batches(array):
+    async def epochs():
+        awaited = loader(array, batch=8, shuffle=3)
+        return [[firsts(batch) async for batch in awaited] for _ in range(2)]
+
+    synchronous = loader(array, batch=8, shuffle=3)
+    assert asyncio.run(epochs()) == [[firsts(batch) for batch in synchronous] for _ in range(2)]
+
+
+def test_async_and_other_loops_take_turns(array):
+    """A break in the one goes on in the other, with generated samples too."""
+    for sampler in (ze.samplers.windows(1), ze.samplers.generated(lambda n: slice(n, n + 1))):
+        both = ze.Loader(array, sampler, batch=5)
+
+        async def two():
+            got = []
+            async for batch in both:
+                got += firsts(batch)
+                if len(got) == 10:
+                    return got
+
+        got = asyncio.run(two())
+        for batch in both:
+            got += firsts(batch)
+            break
+        got += asyncio.run(two())
+        assert got == list(range(25))
+
+
+def test_the_event_loop_goes_on(array):
+    async def ticks_beside():
+        ticks = 0
+
+        async def tick():
+            nonlocal ticks
+            while True:
+                ticks += 1
+                await asyncio.sleep(0)
+
+        ticking = asyncio.create_task(tick())
+        async for _ in loader(array, prefetch=0):
+            pass
+        ticking.cancel()
+        return ticks
+
+    assert asyncio.run(ticks_beside()) > 20
+
+
+def test_a_cancelled_task_loses_no_batch(array):
+    """Whether the batch comes before or after the cancellation, and whoever takes it then."""
+
+    async def cancelled(batches, got, polls):
+        async def take():
+            async for batch in batches:
+                got.extend(firsts(batch))
+
+        task = asyncio.create_task(take())
+        for _ in range(polls):
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    for polls in (1, 2, 3, 5, 9):
+        batches, got = loader(array, batch=4, prefetch=0), []
+        for _ in range(3):
+            asyncio.run(cancelled(batches, got, polls))
+        time.sleep(0.01)
+        for batch in batches:
+            got += firsts(batch)
+        assert got == list(range(40)), polls
+
+
+def test_a_batch_that_cannot_be_read_fails_and_is_skipped(array, tmp_path):
+    (tmp_path / "u/c/8/0").write_bytes(b"damaged")
+    batches, got = loader(array, batch=4), []
+
+    async def take():
+        async for batch in batches:
+            got.extend(firsts(batch))
+
+    for _ in range(2):
+        with pytest.raises(ze.ZarrError, match="c/8/0"):
+            asyncio.run(take())
+    batches.skip()
+    asyncio.run(take())
+    assert got == [*range(8), *range(12, 40)]
+
+
+def results_in_use():
+    gc.collect()
+    return _java.call("inUse")[1]
+
+
+def test_closing_while_a_task_waits(array):
+    """Fails if a batch leaks, whether it comes before the loader is closed or not."""
+    before = results_in_use()
+
+    async def close(seconds):
+        batches = loader(array, batch=40, prefetch=0)
+
+        async def take():
+            async for _ in batches:
+                pass
+
+        task = asyncio.create_task(take())
+        await asyncio.sleep(0)
+        time.sleep(seconds)
+        batches.close()
+        with pytest.raises((ValueError, ze.ZarrError)):
+            await task
+
+    for turn in range(20):
+        asyncio.run(close(0.01 * (turn % 2)))
+    patience = time.monotonic() + 10
+    while results_in_use() > before and time.monotonic() < patience:
+        time.sleep(0.01)
+    assert results_in_use() <= before
+
+
+def test_closing_does_not_wait_for_a_server(array, tmp_path):
+    with contextlib.closing(Server(tmp_path)) as server:
+        batches = loader(ze.open(f"{server.url}/u", storage_options={"timeout": 60}), prefetch=0)
+
+        async def close():
+            async def take():
+                async for _ in batches:
+                    pass
+
+            server.delay = 20
+            task = asyncio.create_task(take())
+            while not server.open_requests:
+                await asyncio.sleep(0.01)
+            batches.close()
+            assert server.most_requests <= 2  # No request was repeated meanwhile.
+            with pytest.raises((ValueError, ze.ZarrError)):
+                await task
+
+        asyncio.run(close())
+
+
+BATCH = 4 * 4000  # bytes
+
+
+def test_batches_lie_in_the_callers_memory(array):
+    """Three with prefetch=1, as the loop has one while the next is taken; between guard bytes, for a whole epoch."""
+    whole = np.full(64 + 3 * (BATCH + 64) + 64, 0xA5, np.uint8)
+    memory = whole[61:-64]
+    batches = loader(array, batch=4, prefetch=1, memory=memory)
+    places, n = set(), 0
+    for batch in batches:
+        assert np.shares_memory(batch["u"], memory)
+        assert batch["u"].ctypes.data % 64 == 0
+        places.add(batch["u"].ctypes.data)
+        np.testing.assert_array_equal(batch["u"][:, 0], ELEMENTS[4 * n : 4 * n + 4])
+        n += 1
+    assert n == 10 and len(places) <= 3
+    assert (whole[:61] == 0xA5).all() and (whole[-64:] == 0xA5).all()
+
+
+def test_arrays_keep_the_callers_memory(array):
+    batches = loader(array, batch=4, prefetch=0, memory=np.empty(4 * (BATCH + 64), np.uint8))
+    kept = [batch["u"] for _, batch in zip(range(2), batches)]
+    del batches
+    gc.collect()
+    filler = [np.full(4 * (BATCH + 64), 7, np.uint8) for _ in range(20)]
+    np.testing.assert_array_equal(np.concatenate(kept)[:, 0], ELEMENTS[:8])
+    assert len(filler) == 20
+
+
+def test_memory_that_is_too_small(array):
+    with pytest.raises(MemoryError, match="loader's memory of 100 bytes"):
+        list(loader(array, batch=4, memory=np.empty(100, np.uint8)))
+    batches = loader(array, batch=4, prefetch=1, memory=np.empty(3 * (BATCH + 64), np.uint8))
+    kept = [next(iter(batches))]
+    kept.append(next(iter(batches)))
+    with pytest.raises(MemoryError, match="in use"):
+        next(iter(batches))
+        next(iter(batches))
+    taken = len(kept) + (batches.state_dict()["sample"] - 4 * len(kept)) // 4
+    kept.clear()
+    gc.collect()
+    assert firsts(next(iter(batches))) == list(range(4 * taken, 4 * taken + 4))
+
+
+@pytest.mark.parametrize("way", ["resumed", "ended"])
+def test_kept_batches_are_not_overwritten(array, way):
+    """Neither after load_state_dict(), nor when generated samples end: the memory in use is left out."""
+    options = {"batch": 4, "prefetch": 1, "memory": np.empty(8 * (BATCH + 64), np.uint8)}
+    if way == "resumed":
+        batches = loader(array, **options)
+        kept = [batch["u"] for _, batch in zip(range(2), batches)]
+        batches.load_state_dict({"epoch": 0, "sample": 20})
+        rest = [firsts(batch) for batch in batches]
+        assert rest == [list(range(n, n + 4)) for n in range(20, 40, 4)]
+    else:
+        batches = ze.Loader(array, ze.samplers.generated(slice(n, n + 1) for n in range(18)), **options)
+        kept = [batch["u"] for batch in batches][:2]
+    np.testing.assert_array_equal(np.concatenate(kept)[:, 0], ELEMENTS[:8])
+
+
+def test_transformed_batches_lie_in_the_callers_memory(array):
+    memory = np.empty((5, 4, 1, 1000 + 16), "f4")  # enumerate keeps one more
+    scaled = {"x": {"u": ze.Transform().normalize(1, 2)}}
+    batches = ze.Loader({"u": array}, ze.samplers.windows(1), batch=4, prefetch=2, transforms=scaled, memory=memory)
+    for n, batch in enumerate(batches):
+        assert np.shares_memory(batch["x"], memory)
+        np.testing.assert_array_equal(batch["x"][:, 0, 0], (ELEMENTS[4 * n : 4 * n + 4] - 1) / 2)
+
+
+def test_refuses_memory(array):
+    with pytest.raises(ValueError, match="read-only or not C-contiguous"):
+        loader(array, memory=np.empty((8, 8))[:, ::2])
+    locked = np.empty(8)
+    locked.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only or not C-contiguous"):
+        loader(array, memory=locked)
+    with pytest.raises(TypeError, match="memory is a list"):
+        loader(array, memory=[0] * 8)
+    with pytest.raises(ValueError, match="new memory"):
+        loader(array, memory=np.empty(8), device="cuda:0", framework="dlpack")

@@ -1,0 +1,193 @@
+"""Samples that Python code makes while a loader runs: each once, in order, at the right place after a resume."""
+
+import itertools
+
+import numpy as np
+import pytest
+import zarr
+import zarr_engine as ze
+from zarr_engine.samplers import generated
+
+
+@pytest.fixture
+def array(tmp_path):
+    zarr.create_array(tmp_path / "u", shape=(50, 4), dtype="i4", chunks=(1, 4))[...] = np.arange(200).reshape(50, 4)
+    return ze.open(tmp_path / "u")
+
+
+def place(n):
+    return (slice(n * 7 % 50, n * 7 % 50 + 1), slice(1, 3))
+
+
+def places(count=None):
+    for n in itertools.count() if count is None else range(count):
+        yield place(n)
+
+
+def rows(batches):
+    """Returns the row of each sample of some batches."""
+    return [int(sample.flat[0]) // 4 for batch in batches for sample in batch["u"]]
+
+
+def expected(numbers):
+    return [n * 7 % 50 for n in numbers]
+
+
+WAYS = {"function": lambda: place, "generator": places, "iterable": lambda: [place(n) for n in range(1000)]}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("prefetch", [0, 2])
+def test_each_sample_once_in_order(array, way, prefetch):
+    loader = ze.Loader(array, generated(WAYS[way]()), batch=3, prefetch=prefetch)
+    batches = list(itertools.islice(loader, 20))
+    assert rows(batches) == expected(range(60))
+    np.testing.assert_array_equal(batches[0]["u"][:, 0], [[1, 2], [29, 30], [57, 58]])
+
+
+def test_makes_no_more_than_is_read_ahead(array):
+    made = []
+    batches = iter(ze.Loader(array, generated(lambda n: made.append(n) or place(n)), batch=3, prefetch=2))
+    for taken in range(1, 5):
+        next(batches)
+        assert made == list(range(3 * (taken + 2)))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("taken", [0, 1, 5])
+def test_resumes_with_another_batch_size(array, way, taken):
+    begun = ze.Loader(array, generated(WAYS[way]()), batch=4)
+    got = rows(itertools.islice(begun, taken))
+    state = begun.state_dict()
+    assert state == {"epoch": 0, "sample": 4 * taken}
+    rest = ze.Loader(array, generated(WAYS[way]()), batch=5)
+    rest.load_state_dict(state)
+    got += rows(itertools.islice(rest, 4))
+    assert got == expected(range(4 * taken + 20))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_goes_back_and_on(array, way):
+    """Also to what is read ahead already; a generator cannot go back."""
+    loader = ze.Loader(array, generated(WAYS[way]()), batch=4)
+    assert rows(itertools.islice(loader, 3)) == expected(range(12))
+    loader.load_state_dict(loader.state_dict())
+    assert rows(itertools.islice(loader, 1)) == expected(range(12, 16))
+    loader.load_state_dict({"epoch": 0, "sample": 40})
+    assert rows(itertools.islice(loader, 1)) == expected(range(40, 44))
+    if way == "generator":
+        with pytest.raises(ValueError, match="generator"):
+            loader.load_state_dict({"epoch": 0, "sample": 1})
+        assert rows(itertools.islice(loader, 1)) == expected(range(44, 48))
+    else:
+        loader.load_state_dict({"epoch": 0, "sample": 1})
+        assert rows(itertools.islice(loader, 1)) == expected(range(1, 5))
+    with pytest.raises(ValueError, match="-1"):
+        loader.load_state_dict({"epoch": 0, "sample": -1})
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 4, 9, 12, 100])
+@pytest.mark.parametrize("end", ["partial", "drop"])
+@pytest.mark.parametrize("prefetch", [0, 1, 5])
+def test_ends(array, count, end, prefetch):
+    """With the samples left over in a batch of their own, or without them."""
+    loader = ze.Loader(array, generated(places(count)), batch=4, prefetch=prefetch, end=end)
+    sizes = [4] * (count // 4) + ([count % 4] if count % 4 and end == "partial" else [])
+    batches = list(loader)
+    assert [len(batch["u"]) for batch in batches] == sizes
+    assert rows(batches) == expected(range(sum(sizes)))
+    assert list(loader) == []
+    with pytest.raises(ze.ZarrError, match="no more"):
+        loader.skip()
+    again = ze.Loader(array, generated(places(count)), batch=4, end=end)
+    again.load_state_dict(loader.state_dict())
+    assert list(again) == []
+
+
+def test_epochs_go_on(array):
+    """An incomplete last epoch is left out."""
+    loader = ze.Loader(array, generated(places(26)), batch=4, epoch_length=10)
+    assert rows(loader) == expected(range(10))
+    assert rows(loader) == expected(range(10, 20))
+    assert rows(loader) == []
+    loader = ze.Loader(array, generated(place), batch=4, epoch_length=10, epochs=2, end="drop")
+    assert rows(loader) == expected(range(8))
+    state = loader.state_dict()
+    assert rows(loader) == expected(range(10, 18))
+    assert rows(loader) == []
+    again = ze.Loader(array, generated(places()), batch=2, epoch_length=10, end="drop")
+    again.load_state_dict(state)
+    assert rows(again) == expected(range(10, 20))
+
+
+def test_ranks_share_the_samples(array):
+    got = [
+        rows(ze.Loader(array, generated(places(20)), batch=3, rank=rank, world_size=2, end=end))
+        for end in ("partial", "drop") for rank in (0, 1)
+    ]
+    assert got[0] == expected([0, 1, 2, 6, 7, 8, 12, 13, 14, 18])
+    assert got[1] == expected([3, 4, 5, 9, 10, 11, 15, 16, 17, 19])
+    assert got[2:] == [got[0][:9], got[1][:9]]
+
+
+def test_arrays_get_the_same_samples(array, tmp_path):
+    zarr.create_array(tmp_path / "v", shape=(50, 4), dtype="i4", chunks=(5, 4))[...] = -np.arange(200).reshape(50, 4)
+    both = {"u": array, "v": ze.open(tmp_path / "v")}
+    for batch in itertools.islice(ze.Loader(both, generated(places()), batch=4), 5):
+        np.testing.assert_array_equal(batch["u"], -batch["v"])
+    own = {"u": generated(places(10)), "v": generated(lambda n: place(n + 1))}
+    batches = list(ze.Loader(both, own, batch=4))
+    assert rows(batches) == expected(range(10))
+    assert rows({"u": -batch["v"]} for batch in batches) == expected(range(1, 11))
+
+
+def test_selections_of_every_kind(array):
+    keys = [(3, slice(None)), (-1, ...), ([7], slice(None, None, 1)), 9]
+    (batch,) = ze.Loader(array, generated(keys[:2] + keys[3:]), batch=3)
+    np.testing.assert_array_equal(batch["u"], array[...][[3, 49, 9]])
+    (batch,) = ze.Loader(array, generated([(slice(None, None, 10), [0, 3])]), batch=1)
+    np.testing.assert_array_equal(batch["u"][0], array[...][::10][:, [0, 3]])
+
+
+@pytest.mark.parametrize("end", ["partial", "drop"])
+def test_what_the_code_raises_comes_after_the_batches_before(array, end):
+    def failing(n):
+        if n == 10:
+            raise RuntimeError("no more disk")
+        return place(n)
+
+    loader = ze.Loader(array, generated(failing), batch=4, end=end)
+    got = []
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="no more disk") as failure:
+            for batch in loader:
+                got += rows([batch])
+        assert "sample 10 of the loader" in failure.value.__notes__
+    assert got == expected(range(10 if end == "partial" else 8))
+    loader = ze.Loader(array, generated([place(0), (slice(0, 1), "x")]), batch=1)
+    with pytest.raises(IndexError, match="unsupported selection"):
+        rows(loader)
+
+
+def test_a_sample_outside_the_array_fails_its_step(array):
+    loader = ze.Loader(array, generated([place(0), (50, slice(1, 3)), place(2)]), batch=1)
+    with pytest.raises(IndexError, match="sample 1 of .*u"):
+        rows(loader)
+    loader.skip()
+    assert rows(loader) == expected([2])
+
+
+def test_refusals(array):
+    with pytest.raises(TypeError, match="iterable"):
+        generated(5)
+    for options in ({"shuffle": 1}, {"end": "pad"}):
+        with pytest.raises(ValueError, match="order of their own"):
+            ze.Loader(array, generated(place), **options)
+    with pytest.raises(ValueError, match="generated samples beside others"):
+        ze.Loader({"u": array, "v": array}, {"u": generated(place), "v": ze.samplers.windows(1)})
+    with pytest.raises(ValueError, match="report"):
+        ze.Loader(array, generated(place)).report()
+    closed = ze.Loader(array, generated(place))
+    closed.close()
+    with pytest.raises(ValueError, match="closed"):
+        next(iter(closed))

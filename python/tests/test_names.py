@@ -1,0 +1,124 @@
+"""Arrays and groups have zarr-python's names with zarr-python's values."""
+
+import json
+
+import numcodecs
+import numpy as np
+import pytest
+import zarr
+import zarr.codecs
+import zarr_engine as ze
+
+KINDS = {
+    "plain": {"zarr_format": 3, "compressors": None},
+    "default": {"zarr_format": 3},
+    "filtered": {
+        "zarr_format": 3,
+        "filters": [zarr.codecs.TransposeCodec(order=(1, 0))],
+        "serializer": zarr.codecs.BytesCodec(endian="big"),
+        "compressors": [zarr.codecs.GzipCodec(level=2), zarr.codecs.Crc32cCodec()],
+    },
+    "sharded": {"zarr_format": 3, "shards": (4, 6), "compressors": [zarr.codecs.BloscCodec(cname="lz4", typesize=4)]},
+    "v2": {"zarr_format": 2, "order": "F", "compressors": numcodecs.GZip(3)},
+    "v2-filtered": {"zarr_format": 2, "filters": [numcodecs.Delta("f4")], "compressors": None},
+}
+
+
+@pytest.fixture(params=KINDS)
+def pair(request, tmp_path):
+    """An array with one chunk or shard that is stored."""
+    peer = zarr.create_array(
+        tmp_path / "a", shape=(10, 6), chunks=(2, 3), dtype="f4", fill_value=1.5, attributes={"x": [1]},
+        **KINDS[request.param],
+    )
+    peer[:2, :3] = 2
+    return ze.open(tmp_path / "a"), peer
+
+
+def test_arrays(pair):
+    array, peer = pair
+    for name in (
+        "shape", "ndim", "size", "dtype", "nbytes", "chunks", "shards", "cdata_shape", "nchunks", "nchunks_initialized",
+        "fill_value", "path", "name", "basename", "order",
+    ):
+        assert getattr(array, name) == getattr(peer, name), name
+    assert array.zarr_format == peer.metadata.zarr_format
+    assert array.itemsize == peer.dtype.itemsize
+    assert array.read_only
+    assert len(array.filters) == len(peer.filters)
+    assert len(array.compressors) == len(peer.compressors)
+    assert (array.serializer is None) == (peer.serializer is None)
+    assert str(array.info_complete()).startswith(str(array.info))
+    assert f"{peer.nchunks_initialized} of {peer.nchunks} chunks" in str(array.info_complete())
+
+
+@pytest.mark.parametrize("pair", [kind for kind, options in KINDS.items() if options["zarr_format"] == 3], indirect=True)
+def test_codecs_of_version_3(pair):
+    array, peer = pair
+    peers = ([codec.to_dict() for codec in codecs] for codecs in (peer.filters, [peer.serializer], peer.compressors))
+    filters, serializers, compressors = json.loads(json.dumps(list(peers)))
+    assert (list(array.filters), [array.serializer], list(array.compressors)) == (filters, serializers, compressors)
+
+
+def test_codecs_of_version_2(tmp_path):
+    """The order is no filter, but what makes bytes of text is one."""
+    zarr.create_array(
+        tmp_path / "a", shape=(4, 4), chunks=(2, 2), dtype="f4", zarr_format=2, order="F",
+        filters=[numcodecs.Delta("f4")], compressors=numcodecs.Zstd(5),
+    )
+    array = ze.open(tmp_path / "a")
+    assert [codec["name"].removeprefix("numcodecs.") for codec in array.filters] == ["delta"]
+    (compressor,) = array.compressors
+    assert compressor["name"] == "numcodecs.zstd" and compressor["configuration"]["level"] == 5
+    zarr.create_array(tmp_path / "s", shape=(4,), chunks=(2,), dtype=str, zarr_format=2)
+    text = ze.open(tmp_path / "s")
+    assert [codec["name"] for codec in text.filters] == ["numcodecs.vlen-utf8"] and text.serializer is None
+
+
+def test_metadata_is_the_document(pair, tmp_path):
+    array, peer = pair
+    metadata = array.metadata
+    if array.zarr_format == 3:
+        document = json.loads((tmp_path / "a/zarr.json").read_text())
+        assert metadata == {name: value for name, value in document.items() if name != "storage_transformers"}
+    json.dumps(metadata)
+    metadata["attributes"]["x"].append(2)
+    metadata["codecs"].clear()
+    assert array.metadata["attributes"] == {"x": [1]} and array.metadata["codecs"]
+
+
+@pytest.mark.parametrize("zarr_format", [2, 3])
+def test_groups(tmp_path, zarr_format):
+    peer = zarr.create_group(tmp_path / "g", zarr_format=zarr_format, attributes={"title": "test"})
+    for name, dtype in (("b/c/d", "i2"), ("a", "f8"), ("b/e", "u1"), ("z/y", "f4")):
+        peer.create_array(name, shape=(2, 3), dtype=dtype)
+    group = ze.open(tmp_path / "g")
+    assert group.metadata["attributes"] == {"title": "test"}
+    assert group.zarr_format == zarr_format and group.read_only
+    assert sorted(group) == sorted(peer) == list(group.keys())
+    assert len(group) == len(peer)
+    assert "a" in group and "b/c/d" in group and "c" not in group
+    assert group.get("b/c/d").shape == (2, 3)
+    assert group.get("c") is None and group.get("c", 5) == 5
+    for depth in (0, 1, None):
+        members = group.members(depth)
+        assert sorted(path for path, _ in members) == sorted(path for path, _ in peer.members(max_depth=depth))
+        assert group.nmembers(depth) == peer.nmembers(max_depth=depth)
+        for path, node in members:
+            assert (node.path, type(node).__name__) == (path, type(peer[path]).__name__)
+        assert str(group.tree(level=depth)) == str(peer.tree(level=depth, plain=True))
+    with pytest.raises(ValueError, match="max_depth"):
+        group.members(-1)
+    assert [array.path for array in group.array_values()] == [array.path for array in peer.array_values()] == ["a"]
+    assert [below.path for below in group.group_values()] == ["b", "z"]
+    assert "└── z" in str(group.info_complete())
+
+
+def test_chunks_are_counted_by_lists(tmp_path):
+    """Files that are no chunks do not count, nor does what was resized away."""
+    peer = zarr.create_array(tmp_path / "a", shape=(10,), chunks=(2,), dtype="f4", compressors=None)
+    peer[...] = np.arange(1, 11)
+    (tmp_path / "a/c/note.txt").write_text("no chunk")
+    assert ze.open(tmp_path / "a").nchunks_initialized == 5
+    (tmp_path / "a/c/3").unlink()
+    assert ze.open(tmp_path / "a").nchunks_initialized == 4

@@ -1,0 +1,148 @@
+"""Samples that the user's code makes, for Java's loader: made in Python a few batches before they are read."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _java, _selection
+from .samplers import Generated
+
+_MANY = 4  # as in CodedSelection.java
+_ENDLESS = 2**63 - 1
+
+
+class _Source:
+    """The samples of one sampler, by number."""
+
+    def __init__(self, samples: Callable[[int], Any] | Iterable[Any]):
+        self._samples = samples
+        self._iterator: Iterator[Any] | None = None
+        self._next = 0  # the number of the iterator's next sample
+
+    def can_give(self, number: int) -> bool:
+        return callable(self._samples) or number >= self._next or self._iterator is not self._samples
+
+    def get(self, number: int) -> Any:
+        """Returns a sample. Raises StopIteration if there are fewer, and what the user's code raises."""
+        if callable(self._samples):
+            return self._samples(number)
+        if self._iterator is None or number < self._next:
+            self._iterator, self._next = iter(self._samples), 0
+        while True:
+            sample = next(self._iterator)
+            self._next += 1
+            if self._next > number:
+                return sample
+
+
+class Supply:
+    """The samples of a loader from the next one that it delivers. Threads: those of the loader."""
+
+    def __init__(self, samplers: Sequence[Generated], shapes: Sequence[tuple[int, ...]], options: dict[str, Any]):
+        """options: of the loader, as Java gets them."""
+        self._sources = {id(sampler): _Source(sampler.samples) for sampler in samplers}
+        self._of_arrays = [id(sampler) for sampler in samplers]
+        self._shapes = shapes
+        self._epoch_length: int | None = options["epoch_length"]
+        self._together: int = options["batch"] * options["ranks"]  # samples in a full step
+        self._drops: bool = options["end"] == "DROP"
+        self._codes: collections.deque[list[np.ndarray]] = collections.deque()  # for each array
+        self._first = 0  # the number of the first of them
+        self._given = 0  # Java has those before this number
+        self.count: int | None = None  # how many there are, when it is known
+        self.failure: Exception | None = None  # what the user's code raised for the sample after the last one
+
+    @property
+    def _end(self) -> int:
+        return self._first + len(self._codes)
+
+    def _number(self, epoch: int, sample: int) -> int:
+        return sample + (0 if self._epoch_length is None else epoch * self._epoch_length)
+
+    def epochs(self) -> int:
+        """Returns the number of epochs, as far as it is known."""
+        if self._epoch_length is None:
+            return 1
+        return _ENDLESS if self.count is None else self.count // self._epoch_length
+
+    def has_more(self, state: dict[str, int]) -> bool:
+        """Returns whether there is another step at a state, as far as it is known."""
+        if state["epoch"] >= self.epochs():
+            return False
+        least = self._together if self._drops else 1
+        return self.count is None or self.count - self._number(state["epoch"], state["sample"]) >= least
+
+    def _needed(self, state: dict[str, int], steps: int) -> int:
+        """Returns the number after the last sample of the next steps, as StepPlan.java divides epochs."""
+        epoch, sample, length = state["epoch"], state["sample"], self._epoch_length
+        if length is None:
+            return sample + steps * self._together
+        for _ in range(steps):
+            rest = length - sample
+            if rest < self._together and (rest == 0 or self._drops):
+                epoch, sample = epoch + 1, 0
+            sample = min(length, sample + self._together)
+        return self._number(epoch, sample)
+
+    def start(self, state: dict[str, int]) -> None:
+        """Goes to a state; Java has no samples. Raises ValueError if there is no such state, or if it was passed and
+        the source cannot go back."""
+        number = self._number(state["epoch"], state["sample"])
+        if number < 0:
+            raise ValueError(f"the state has the sample {number}")
+        if not self._first <= number <= self._end:
+            if not all(source.can_give(number) for source in self._sources.values()):
+                raise ValueError(
+                    f"the samples come from a generator, which cannot go back to sample {number}: give a new loader a"
+                    " new generator, or samplers.generated() a function"
+                )
+            self._codes.clear()
+            self._first = number
+            self.count = self.failure = None
+        self._given = self._first
+
+    def fetch(self, state: dict[str, int], steps: int) -> None:
+        """Makes the samples of the next steps; fewer if they end before, or if the user's code fails. Forgets those
+        before."""
+        while self._codes and self._first < self._number(state["epoch"], state["sample"]):
+            self._codes.popleft()
+            self._first += 1
+        end = self._needed(state, steps)
+        while self.count is None and self._end < end:
+            number = self._end
+            try:
+                samples = {key: source.get(number) for key, source in self._sources.items()}
+                self._codes.append([
+                    np.asarray(_selection.dimensions(_selection.parts(samples[key], len(shape)), shape), np.int64)
+                    for key, shape in zip(self._of_arrays, self._shapes)
+                ])
+            except StopIteration:
+                self.count = number
+            except Exception as e:
+                e.add_note(f"sample {number} of the loader")
+                self.count, self.failure = number, e
+
+    def _code(self, array: int, start: int) -> np.ndarray:
+        codes = [codes[array] for i, codes in enumerate(self._codes) if self._first + i >= start]
+        return np.concatenate([np.array([_MANY], np.int64), *(part for code in codes for part in ([code.size], code))])
+
+    def describe(self, array: int) -> dict[str, Any]:
+        """Returns Java's description of a sampler with the samples so far."""
+        self._given = self._end
+        return {
+            "kind": "given",
+            "first": self._first,
+            "count": self.count if self._epoch_length is None else None,
+            "code": self._code(array, self._first).tolist(),
+        }
+
+    def give(self, loader: int) -> None:
+        """Gives Java the samples that it does not have yet."""
+        if self._given < self._end:
+            for array in range(len(self._shapes)):
+                _java.call("giveSamples", loader, array, self._first, _java.longs(self._code(array, self._given)))
+            self._given = self._end
