@@ -44,6 +44,10 @@ typedef struct CUkern_st *cudaKernel_t;
     X(cudaErrorLaunchFailure, 719) \
     X(cudaErrorNotSupported, 801) \
     X(cudaErrorSystemNotReady, 802) \
+    X(cudaErrorStreamCaptureUnsupported, 900) \
+    X(cudaErrorStreamCaptureInvalidated, 901) \
+    X(cudaErrorStreamCaptureImplicit, 906) \
+    X(cudaErrorCapturedEvent, 907) \
     X(cudaErrorUnknown, 999)
 ZE_ENUM(cudaError, ZE_CUDA_ERRORS)
 
@@ -80,6 +84,12 @@ ZE_ENUM(cudaMemLocationType, ZE_CUDA_MEM_LOCATION_TYPES)
 
 #define ZE_CUDA_MEMCPY_SRC_ACCESS_ORDERS(X) X(cudaMemcpySrcAccessOrderStream, 1)
 ZE_ENUM(cudaMemcpySrcAccessOrder, ZE_CUDA_MEMCPY_SRC_ACCESS_ORDERS)
+
+#define ZE_CUDA_STREAM_CAPTURE_MODES(X) X(cudaStreamCaptureModeRelaxed, 2)
+ZE_ENUM(cudaStreamCaptureMode, ZE_CUDA_STREAM_CAPTURE_MODES)
+
+#define ZE_CUDA_STREAM_CAPTURE_STATUSES(X) X(cudaStreamCaptureStatusNone, 0)
+ZE_ENUM(cudaStreamCaptureStatus, ZE_CUDA_STREAM_CAPTURE_STATUSES)
 
 #define ZE_CUDA_MEMORY_TYPES(X) \
     X(cudaMemoryTypeUnregistered, 0) \
@@ -185,6 +195,9 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags);
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *pCaptureStatus);
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);

@@ -303,7 +303,8 @@ class Loader:
     def report(self) -> dict[str, float]:
         """Returns what the order costs and how well it mixes, of an epoch: the number of "chunks"; "reads_per_chunk",
         if each step reads its chunks once; "chunks_per_sample", 1 if no two samples of a batch are of one chunk; and
-        "displacement", how far samples move, from 0 in order to 1 at random. Takes microseconds for each sample."""
+        "displacement", how far samples move, from 0 in order to 1 at random. All are 0 for a rank without samples. Takes
+        microseconds for each sample."""
         if self._supply is not None:
             raise ValueError("no report of generated samples, which are not known before")
         numbers = _java.call("reportOrder", json.dumps({**self._description, "state": self._state}))

@@ -15,6 +15,11 @@
  * With the code -1 the work that the call queues never ends. A call that would then wait for ever
  * aborts.
  *
+ * A stream may capture a graph. Its work is dropped then, as no graph is ever launched. A call that CUDA
+ * forbids meanwhile fails and makes the graph invalid: one that names a captured event, that waits for
+ * the whole device, or that might be unsafe, unless the mode of the calling thread permits it. A stream
+ * that waits for a captured event captures, too.
+ *
  * There are two devices. A call fails if it uses an object of a device that is not the calling
  * thread's current one, or objects of both devices together.
  *
@@ -31,6 +36,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #define __global__
@@ -74,8 +80,22 @@ const int DEVICES = 2;
 const int WRONG_DEVICE = 400; /* cudaErrorInvalidResourceHandle */
 thread_local int current = 0;
 
+const int GLOBAL = 0, RELAXED = 2; /* cudaStreamCaptureMode */
+thread_local int capture_mode = GLOBAL;
+const int UNSUPPORTED = 900, INVALIDATED = 901, UNJOINED = 904, ISOLATION = 905, IMPLICIT = 906, CAPTURED_EVENT = 907,
+        WRONG_THREAD = 908; /* cudaErrorStreamCapture... */
+
+struct Capture { /* kept, as events may be of it */
+    int mode;
+    std::thread::id thread = std::this_thread::get_id();
+    int device = current;
+    bool is_active = true;
+    bool is_invalid = false;
+};
+
 struct Event {
     int device = current;
+    Capture *capture = nullptr; /* that it was last recorded in */
     long recorded = 0; /* number of recordings */
     long passed = 0;   /* the last recording that its stream has passed */
 };
@@ -88,6 +108,9 @@ struct Operation {
 
 struct Stream {
     int device = current;
+    bool is_blocking = false; /* the default stream of the device waits for it, which is not simulated */
+    Capture *capture = nullptr;
+    Capture *origin = nullptr; /* the capture that began here */
     std::deque<Operation> queue;
 };
 
@@ -100,6 +123,7 @@ struct Pool {
 
 std::recursive_mutex lock;
 std::set<Stream *> streams;
+std::vector<Capture *> captures;
 std::map<void *, std::pair<Pool *, size_t>> allocations;
 Pool without_pool[DEVICES]; /* allocations of cudaMalloc */
 std::map<char *, size_t> pinned;
@@ -159,6 +183,44 @@ Stream *of(void *handle) {
     std::lock_guard<std::recursive_mutex> guard(lock); \
     if (int code = fault(#function)) return code
 
+/* Returns whether the calling thread may not make a call that might be unsafe. */
+bool is_prohibited() {
+    bool prohibited = false;
+    for (Capture *capture : captures) {
+        bool own = capture->thread == std::this_thread::get_id();
+        bool forbids = capture_mode != RELAXED && (own ? capture->mode != RELAXED : capture_mode == GLOBAL && capture->mode == GLOBAL);
+        if (capture->is_active && forbids) {
+            capture->is_invalid = true;
+            prohibited = true;
+        }
+    }
+    return prohibited;
+}
+
+#define ENTER_UNSAFE(function) \
+    ENTER(function); \
+    if (is_prohibited()) return UNSUPPORTED
+
+/* Returns the capture that a call to the default stream of the device would disturb. */
+Capture *disturbed_by(void *stream) {
+    for (Stream *other : streams) {
+        if (reinterpret_cast<uintptr_t>(stream) <= 1 && other->is_blocking && other->device == current && other->capture) {
+            return other->capture;
+        }
+    }
+    return nullptr;
+}
+
+/* Returns why nothing can be queued in a stream. */
+int refusal(void *stream) {
+    if (Capture *disturbed = disturbed_by(stream)) {
+        disturbed->is_invalid = true;
+        return IMPLICIT;
+    }
+    Capture *capture = of(stream)->capture;
+    return capture && capture->is_invalid ? INVALIDATED : 0;
+}
+
 bool is_ready(Stream *stream) {
     if (stream->queue.empty()) {
         return false;
@@ -188,12 +250,24 @@ bool step() {
 }
 
 void enqueue(void *stream, Work work) {
+    if (of(stream)->capture) {
+        return;
+    }
     if (hangs_next) {
         hangs_next = false;
         is_hung[current] = true;
         of(stream)->queue.push_back({nullptr, &never, 1});
     }
     of(stream)->queue.push_back({std::move(work)});
+}
+
+/* Returns why nobody can wait for an event. */
+int refusal_of(Event *event) {
+    if (event->capture == nullptr) {
+        return 0;
+    }
+    event->capture->is_invalid = true;
+    return CAPTURED_EVENT;
 }
 
 void waits_for_device() {
@@ -303,16 +377,22 @@ int cudaDeviceGetPCIBusId(char *id, int length, int) {
     snprintf(id, length, "simulated");
     return 0;
 }
-int cudaMemGetInfo(size_t *free, size_t *total) { ENTER(cudaMemGetInfo); waits_for_device(); *free = *total = size_t(1) << 30; return 0; }
+int cudaMemGetInfo(size_t *free, size_t *total) { ENTER_UNSAFE(cudaMemGetInfo); waits_for_device(); *free = *total = size_t(1) << 30; return 0; }
 
 int cudaDeviceSynchronize() {
-    ENTER(cudaDeviceSynchronize); waits_for_device();
+    ENTER_UNSAFE(cudaDeviceSynchronize); waits_for_device();
+    for (Capture *capture : captures) {
+        if (capture->is_active && capture->device == current) {
+            capture->is_invalid = true;
+            return UNSUPPORTED;
+        }
+    }
     while (step()) {}
     return 0;
 }
 /* Read-only memory must be registered with its flag (8), in whole pages. */
 int cudaHostRegister(void *memory, size_t bytes, unsigned flags) {
-    ENTER(cudaHostRegister);
+    ENTER_UNSAFE(cudaHostRegister);
     char *begin = static_cast<char *>(memory);
     if ((flags & 8) == 0 && !is_writable(begin)) {
         return 1;
@@ -326,12 +406,12 @@ int cudaHostRegister(void *memory, size_t bytes, unsigned flags) {
     return 0;
 }
 int cudaHostUnregister(void *memory) {
-    ENTER(cudaHostUnregister); waits_for_device();
+    ENTER_UNSAFE(cudaHostUnregister); waits_for_device();
     return pinned.erase(static_cast<char *>(memory)) ? 0 : 713;
 }
 
 int cudaMemPoolCreate(void **out, const void *properties) {
-    ENTER(cudaMemPoolCreate);
+    ENTER_UNSAFE(cudaMemPoolCreate);
     const int *words = static_cast<const int *>(properties);
     if (words[0] != 1 || words[2] != 1 || words[3] != current) { /* pinned; device; ordinal */
         return 1;
@@ -353,7 +433,7 @@ int cudaMemPoolGetAttribute(void *pool, int attribute, void *value) {
     return 0;
 }
 int cudaMemPoolDestroy(void *pool) {
-    ENTER(cudaMemPoolDestroy); waits_for_device();
+    ENTER_UNSAFE(cudaMemPoolDestroy); waits_for_device();
     while (step()) {} /* queued work may use its memory */
     delete static_cast<Pool *>(pool);
     return 0;
@@ -363,6 +443,9 @@ int cudaMallocFromPoolAsync(void **out, size_t bytes, void *pool, void *stream) 
     Pool *p = static_cast<Pool *>(pool);
     if (!is_of_current(stream) || p->device != current) {
         return WRONG_DEVICE;
+    }
+    if (of(stream)->capture) {
+        return UNSUPPORTED;
     }
     if (p->max != 0 && p->used + bytes > p->max) {
         return 2;
@@ -376,6 +459,7 @@ int cudaMallocFromPoolAsync(void **out, size_t bytes, void *pool, void *stream) 
 }
 int cudaFreeAsync(void *memory, void *stream) {
     ENTER(cudaFreeAsync);
+    if (int code = refusal(stream)) return code;
     auto found = allocations.find(memory);
     if (found == allocations.end()) {
         return 1;
@@ -396,6 +480,7 @@ int cudaFreeAsync(void *memory, void *stream) {
 
 int cudaMemcpyAsync(void *target, const void *source, size_t bytes, int kind, void *stream) {
     ENTER(cudaMemcpyAsync);
+    if (int code = refusal(stream)) return code;
     const void *host = kind == 1 ? source : target;
     if (!is_of_current(stream) || is_of_other(source) || is_of_other(target)) {
         return WRONG_DEVICE;
@@ -409,6 +494,7 @@ int cudaMemcpyAsync(void *target, const void *source, size_t bytes, int kind, vo
 int cudaMemcpyBatchAsync(void *const *targets, const void *const *sources, const size_t *sizes, size_t count,
         void *attributes, size_t *indexes, size_t attributeCount, void *stream) {
     ENTER(cudaMemcpyBatchAsync);
+    if (int code = refusal(stream)) return code;
     if (attributeCount != 1 || indexes[0] != 0 || *static_cast<int *>(attributes) != 1) {
         return 1;
     }
@@ -428,6 +514,7 @@ int cudaMemcpyBatchAsync(void *const *targets, const void *const *sources, const
 }
 int cudaMemsetAsync(void *target, int value, size_t bytes, void *stream) {
     ENTER(cudaMemsetAsync);
+    if (int code = refusal(stream)) return code;
     if (!is_of_current(stream) || is_of_other(target)) {
         return WRONG_DEVICE;
     }
@@ -438,9 +525,10 @@ int cudaMemsetAsync(void *target, int value, size_t bytes, void *stream) {
 int cudaStreamCreateWithFlags(void **out, unsigned flags) {
     ENTER(cudaStreamCreateWithFlags);
     Stream *stream = new Stream;
+    stream->is_blocking = flags == 0;
     streams.insert(stream);
     *out = stream;
-    return flags == 1 ? 0 : 1;
+    return flags <= 1 ? 0 : 1;
 }
 int cudaStreamDestroy(void *stream) {
     std::lock_guard<std::recursive_mutex> guard(lock);
@@ -451,7 +539,11 @@ int cudaStreamDestroy(void *stream) {
     return 0;
 }
 int cudaStreamSynchronize(void *stream) {
-    ENTER(cudaStreamSynchronize); waits_for_device();
+    ENTER_UNSAFE(cudaStreamSynchronize); waits_for_device();
+    if (Capture *capture = of(stream)->capture) {
+        capture->is_invalid = true;
+        return UNSUPPORTED;
+    }
     while (!of(stream)->queue.empty()) {
         if (!step()) {
             abort(); /* streams wait for each other */
@@ -465,9 +557,67 @@ int cudaStreamWaitEvent(void *stream, void *event, unsigned) {
         return WRONG_DEVICE;
     }
     Event *e = static_cast<Event *>(event);
-    of(stream)->queue.push_back({nullptr, e, e->recorded});
+    Stream *waiting = of(stream);
+    if (e->capture) {
+        if (!e->capture->is_active || (waiting->capture && waiting->capture != e->capture)) {
+            return ISOLATION;
+        }
+        waiting->capture = e->capture;
+    } else if (waiting->capture) {
+        waiting->capture->is_invalid = true;
+        return ISOLATION;
+    } else {
+        waiting->queue.push_back({nullptr, e, e->recorded});
+    }
     return 0;
 }
+int cudaStreamIsCapturing(void *stream, int *status) {
+    ENTER(cudaStreamIsCapturing);
+    if (disturbed_by(stream)) {
+        return IMPLICIT;
+    }
+    Capture *capture = of(stream)->capture;
+    *status = capture == nullptr ? 0 : capture->is_invalid ? 2 : 1;
+    return 0;
+}
+int cudaThreadExchangeStreamCaptureMode(int *mode) {
+    std::swap(capture_mode, *mode);
+    return 0;
+}
+int cudaStreamBeginCapture(void *stream, int mode) {
+    ENTER(cudaStreamBeginCapture);
+    if (reinterpret_cast<uintptr_t>(stream) <= 1 || of(stream)->capture) {
+        return 1;
+    }
+    captures.push_back(new Capture{mode});
+    of(stream)->capture = of(stream)->origin = captures.back();
+    return 0;
+}
+int cudaStreamEndCapture(void *stream, void **graph) {
+    ENTER(cudaStreamEndCapture);
+    Capture *capture = of(stream)->origin;
+    *graph = nullptr;
+    if (capture == nullptr) {
+        return 1;
+    }
+    if (capture->mode != RELAXED && capture->thread != std::this_thread::get_id()) {
+        return WRONG_THREAD;
+    }
+    int joined = 0;
+    for (Stream *each : streams) {
+        if (each->capture == capture) {
+            joined++;
+            each->capture = each->origin = nullptr;
+        }
+    }
+    capture->is_active = false;
+    if (capture->is_invalid || joined > 1) { /* no stream here joins the first one again */
+        return capture->is_invalid ? INVALIDATED : UNJOINED;
+    }
+    *graph = capture;
+    return 0;
+}
+int cudaGraphDestroy(void *) { return 0; } /* kept, as events may be of it */
 
 int cudaEventCreateWithFlags(void **event, unsigned) {
     ENTER(cudaEventCreateWithFlags);
@@ -481,21 +631,34 @@ int cudaEventRecord(void *event, void *stream) {
     if (!is_of_current(stream) || e->device != current) {
         return WRONG_DEVICE;
     }
+    if (int code = refusal(stream)) {
+        return code;
+    }
+    e->capture = of(stream)->capture;
+    if (e->capture) {
+        return 0;
+    }
     long version = ++e->recorded;
     enqueue(stream, [=] { e->passed = version; });
     return 0;
 }
 int cudaEventQuery(void *event) {
-    ENTER(cudaEventQuery);
+    ENTER_UNSAFE(cudaEventQuery);
     Event *e = static_cast<Event *>(event);
+    if (int code = refusal_of(e)) {
+        return code;
+    }
     if (e->passed < e->recorded) {
         step();
     }
     return e->passed < e->recorded ? 600 : lost_with[current];
 }
 int cudaEventSynchronize(void *event) {
-    ENTER(cudaEventSynchronize); waits_for_device();
+    ENTER_UNSAFE(cudaEventSynchronize); waits_for_device();
     Event *e = static_cast<Event *>(event);
+    if (int code = refusal_of(e)) {
+        return code;
+    }
     while (e->passed < e->recorded) {
         if (!step()) {
             abort();
@@ -543,6 +706,9 @@ int cudaLaunchKernelExC(const void *config, const void *kernel, void **arguments
     if (!is_of_current(c.stream)) {
         return WRONG_DEVICE;
     }
+    if (int code = refusal(c.stream)) {
+        return code;
+    }
     if (kernel == reinterpret_cast<void *>(zarr_place) || kernel == reinterpret_cast<void *>(zarr_convert)) {
         auto place = reinterpret_cast<decltype(&zarr_place)>(const_cast<void *>(kernel));
         const Piece *pieces = *static_cast<const Piece **>(arguments[0]);
@@ -562,7 +728,7 @@ int cudaLaunchKernelExC(const void *config, const void *kernel, void **arguments
 
 /* Bound, but not used by the code under test. */
 int cudaMalloc(void **out, size_t bytes) {
-    ENTER(cudaMalloc);
+    ENTER_UNSAFE(cudaMalloc);
     *out = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
     memset(*out, 0xA5, bytes);
     without_pool[current].device = current;
@@ -570,11 +736,11 @@ int cudaMalloc(void **out, size_t bytes) {
     return 0;
 }
 int cudaFree(void *memory) {
-    int code = cudaDeviceSynchronize();
-    std::lock_guard<std::recursive_mutex> guard(lock);
+    ENTER_UNSAFE(cudaFree); waits_for_device();
+    while (step()) {}
     auto found = allocations.find(memory);
-    if (code != 0 || found == allocations.end() || is_of_other(memory)) {
-        return code != 0 ? code : 1;
+    if (found == allocations.end() || is_of_other(memory)) {
+        return 1;
     }
     memset(memory, 0xA5, found->second.second);
     free(memory);

@@ -8,6 +8,7 @@ import io.zarrengine.bindings.cudart.cudaPointerAttributes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +54,7 @@ public final class CudaDevice implements AutoCloseable {
 
     private final int ordinal;
     private final DeviceThread thread;
+    private final Set<CudaStream> streams = new HashSet<>(); // open; used on the thread
     private volatile CudaException loss;
     private Properties properties;
 
@@ -86,6 +88,7 @@ public final class CudaDevice implements AutoCloseable {
 
     private Properties start() throws CudaException {
         check(Cudart.cudaSetDevice(ordinal), "cudaSetDevice");
+        var _ = CaptureMode.RELAXED.exchange(); // after that: it may create the device's context
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment busId = arena.allocate(PCI_BUS_ID_BYTES);
             check(
@@ -201,10 +204,31 @@ public final class CudaDevice implements AutoCloseable {
         return Optional.ofNullable(loss);
     }
 
+    void streamOpened(CudaStream stream) {
+        streams.add(stream);
+    }
+
+    void streamClosed(CudaStream stream) {
+        streams.remove(stream);
+    }
+
     /**
-     * Waits for all work that was queued on the device.
+     * Waits for all work in the streams that were opened on this device. Unlike {@link
+     * #synchronize}, it may be called while a stream of somebody else captures a graph.
      *
      * @throws CudaException if any of it failed
+     */
+    void synchronizeStreams() throws CudaException {
+        for (CudaStream stream : streams) {
+            stream.synchronize();
+        }
+    }
+
+    /**
+     * Waits for all work that was queued on the device, by anybody.
+     *
+     * @throws CudaException if any of it failed; or if a stream captures a graph, which becomes
+     *     invalid
      */
     public void synchronize() throws CudaException {
         thread.check();

@@ -68,6 +68,14 @@ public enum CudaError {
     NOT_SUPPORTED(801, "cudaErrorNotSupported"),
     /** The machine is not ready for CUDA yet. */
     SYSTEM_NOT_READY(802, "cudaErrorSystemNotReady"),
+    /** The call is not permitted while a stream captures a graph. */
+    STREAM_CAPTURE_UNSUPPORTED(900, "cudaErrorStreamCaptureUnsupported"),
+    /** The stream captures a graph, which an earlier call has made invalid. */
+    STREAM_CAPTURE_INVALIDATED(901, "cudaErrorStreamCaptureInvalidated"),
+    /** The legacy default stream would wait for a stream that captures a graph. */
+    STREAM_CAPTURE_IMPLICIT(906, "cudaErrorStreamCaptureImplicit"),
+    /** The event was last recorded in a stream that captured a graph. */
+    CAPTURED_EVENT(907, "cudaErrorCapturedEvent"),
     /**
      * The driver failed internally. The state of the device is unknown, so it is treated as lost.
      */
@@ -111,6 +119,20 @@ public enum CudaError {
     /** {@return the name in C, e.g. {@code "cudaErrorIllegalAddress"}} */
     public String cName() {
         return cName;
+    }
+
+    /**
+     * {@return whether the call failed because a stream captures a graph, or the event is one's}
+     */
+    public boolean isOfCapture() {
+        return switch (this) {
+            case STREAM_CAPTURE_UNSUPPORTED,
+                    STREAM_CAPTURE_INVALIDATED,
+                    STREAM_CAPTURE_IMPLICIT,
+                    CAPTURED_EVENT ->
+                    true;
+            default -> false;
+        };
     }
 
     /**

@@ -113,6 +113,25 @@ public final class CudaEvent implements AutoCloseable {
     }
 
     /**
+     * {@return whether a graph has captured the mark} No stream passes it then, and no stream of
+     * ours may wait for it, because that stream would be captured, too.
+     *
+     * @throws CudaException if the work before the mark failed
+     */
+    public boolean isCaptured() throws CudaException {
+        device.thread().check();
+        int code = Cudart.cudaEventQuery(handle);
+        if (code == CudaError.CAPTURED_EVENT.code()) {
+            Cudart.cudaGetLastError(); // clears it: other libraries would report our error
+            return true;
+        }
+        if (code != CudaError.NOT_READY.code()) {
+            device.check(code, "cudaEventQuery");
+        }
+        return false;
+    }
+
+    /**
      * Waits until the stream has passed the mark. The thread sleeps if the event was opened by
      * {@link #openAwaited}.
      *

@@ -1,6 +1,7 @@
 package io.zarrengine.cuda;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.cudart.Cudart;
@@ -46,7 +47,9 @@ public final class CudaStream implements AutoCloseable {
                     "cudaStreamCreateWithFlags");
             MemorySegment handle =
                     NativeHandle.attach(out.get(ADDRESS, 0), arena, Cudart::cudaStreamDestroy);
-            return new CudaStream(device, arena, handle);
+            CudaStream opened = new CudaStream(device, arena, handle);
+            device.streamOpened(opened);
+            return opened;
         } catch (Throwable t) { // Allowed: rolls back a constructor
             arena.close();
             throw t;
@@ -138,6 +141,26 @@ public final class CudaStream implements AutoCloseable {
     }
 
     /**
+     * {@return whether the stream captures a graph, so that its work does not run} The legacy
+     * default stream cannot be used either while a stream that it waits for captures.
+     *
+     * @throws CudaException if the call fails
+     */
+    public boolean isCapturing() throws CudaException {
+        device.thread().check();
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment status = scratch.allocate(JAVA_INT);
+            int code = Cudart.cudaStreamIsCapturing(handle, status);
+            if (code == CudaError.STREAM_CAPTURE_IMPLICIT.code()) {
+                Cudart.cudaGetLastError(); // clears it: other libraries would report our error
+                return true;
+            }
+            device.check(code, "cudaStreamIsCapturing");
+            return status.get(JAVA_INT, 0) != Cudart.cudaStreamCaptureStatusNone();
+        }
+    }
+
+    /**
      * Waits until everything queued so far has run.
      *
      * @throws CudaException if any of it failed
@@ -156,6 +179,7 @@ public final class CudaStream implements AutoCloseable {
     public void close() {
         if (arena != null) {
             arena.close();
+            device.streamClosed(this);
         }
     }
 }

@@ -89,6 +89,16 @@ public final class GdsFile implements AutoCloseable {
             throws IOException {
         Objects.checkFromIndexSize(memoryOffset, bytes, memory.slice().byteSize());
         memory.device().check(Cudart.cudaSetDevice(memory.device().ordinal()), "cudaSetDevice");
+        CaptureMode before = CaptureMode.RELAXED.exchange();
+        try {
+            readAll(offset, memory, memoryOffset, bytes);
+        } finally {
+            var _ = before.exchange();
+        }
+    }
+
+    private void readAll(long offset, GdsMemory memory, long memoryOffset, long bytes)
+            throws IOException {
         for (long done = 0; done < bytes; ) {
             long count =
                     Cufile.cuFileRead(

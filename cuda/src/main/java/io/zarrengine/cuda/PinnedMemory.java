@@ -53,8 +53,9 @@ public final class PinnedMemory implements AutoCloseable {
     }
 
     /**
-     * Waits until the device has done all queued work, ends the registration and unmaps the memory.
-     * Errors of a lost device are ignored, because it does not access memory any more.
+     * Waits until the device's open streams have done all queued work, ends the registration and
+     * unmaps the memory. Errors of a lost device are ignored, because it does not access memory any
+     * more.
      *
      * @throws WrongThreadException if this is not the device's thread
      * @throws IllegalStateException if the driver refuses; the memory is kept, because the device
@@ -63,11 +64,11 @@ public final class PinnedMemory implements AutoCloseable {
     @Override
     public void close() {
         device.thread().check();
-        int code = Cudart.cudaDeviceSynchronize();
-        if (code != 0) {
-            CudaException failure = device.failure(code, "cudaDeviceSynchronize", "");
+        try {
+            device.synchronizeStreams();
+        } catch (CudaException e) {
             if (device.loss().isEmpty()) {
-                throw new IllegalStateException(failure);
+                throw new IllegalStateException(e);
             }
         }
         registration.close();

@@ -65,8 +65,8 @@ final class Attempt implements Receiver {
         return objectBytes;
     }
 
-    void measure(CostMeter meter) {
-        meter.measured(headerNanos - sentNanos, System.nanoTime() - headerNanos, bytes);
+    void measure(CostMeter meter, double load) {
+        meter.measured(headerNanos - sentNanos, System.nanoTime() - headerNanos, bytes, load);
     }
 
     /** Notes that it is sent now: to sign it may have taken long. */

@@ -82,8 +82,8 @@ final class HttpRead {
     private void signAndSend(Attempt attempt) {
         if (queue.options().signer().isEmpty()) {
             send(attempt);
-        } else { // A signer may wait for a token.
-            Thread.ofVirtual().name("zarr-engine-http-sign").start(() -> send(attempt));
+        } else {
+            queue.sign(() -> send(attempt));
         }
     }
 
@@ -213,7 +213,7 @@ final class HttpRead {
     }
 
     private void complete(Answer.Body body, Attempt attempt) {
-        attempt.measure(queue.meter());
+        attempt.measure(queue.meter(), queue.load());
         end(() -> read.completed(attempt.bytes(), attempt.objectBytes(), body.version()));
     }
 

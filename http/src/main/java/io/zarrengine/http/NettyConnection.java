@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.io.IOException;
@@ -419,6 +420,9 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
                 error instanceof DecoderException && error.getCause() != null
                         ? error.getCause()
                         : error;
+        if (cause instanceof NotSslRecordException && isTlsBegun()) {
+            cause = new SSLException("the server sends bytes outside of its records");
+        }
         transport.removeIdle(this);
         boolean isTls = cause instanceof SSLException;
         if (isComplete || (cause instanceof IOException && !isTls)) {
@@ -427,5 +431,9 @@ final class NettyConnection extends SimpleChannelInboundHandler<HttpObject> {
             fail(cause);
         }
         closeChannel();
+    }
+
+    private boolean isTlsBegun() {
+        return route.tls().filter(tls -> tls.handshakeFuture().isSuccess()).isPresent();
     }
 }

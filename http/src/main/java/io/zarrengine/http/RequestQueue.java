@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -24,11 +25,15 @@ import java.util.concurrent.TimeUnit;
 final class RequestQueue implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
+    /** Each signs some 50,000 requests in a second; if they wait, it is for the same token. */
+    private static final int SIGNERS = 2;
+
     /** How often the reads under way are looked at: stalled, too late, or not wanted any more. */
     private static final long LOOK_MILLIS = 50;
 
     private final HttpOptions options;
     private final ScheduledExecutorService timer;
+    private final ExecutorService signers; // no thread before the first signature
     private final Transport transport;
     private final CostMeter meter = new CostMeter(System::nanoTime);
     private final HedgeBudget hedges = new HedgeBudget();
@@ -41,15 +46,16 @@ final class RequestQueue implements AutoCloseable {
 
     RequestQueue(HttpOptions options) {
         this.options = options;
-        timer = Executors.newSingleThreadScheduledExecutor(RequestQueue::timerThread);
+        timer = Executors.newSingleThreadScheduledExecutor(task -> thread(task, "timer"));
+        signers = Executors.newFixedThreadPool(SIGNERS, task -> thread(task, "sign"));
         transport =
                 options.version() == HttpClient.Version.HTTP_1_1
                         ? new NettyTransport(options, CONNECT_TIMEOUT, NettyTransport.IDLE_MAX)
                         : new JdkTransport(options, CONNECT_TIMEOUT);
     }
 
-    private static Thread timerThread(Runnable task) {
-        return Thread.ofPlatform().daemon().name("zarr-engine-http-timer").unstarted(task);
+    private static Thread thread(Runnable task, String duty) {
+        return Thread.ofPlatform().daemon().name("zarr-engine-http-" + duty).unstarted(task);
     }
 
     HttpOptions options() {
@@ -127,6 +133,18 @@ final class RequestQueue implements AutoCloseable {
         return transport.send(request, receiver);
     }
 
+    /**
+     * Runs a task that signs a request, on a thread that may wait for a token. The threads live as
+     * long as the store: Amazon's library keeps what it signs with for each thread.
+     */
+    void sign(Runnable task) {
+        try {
+            signers.execute(task);
+        } catch (RejectedExecutionException _) {
+            // The store was closed, which has failed the read.
+        }
+    }
+
     /** Runs a task later; at once if the store is closed. */
     void later(Runnable task, long millis) {
         try {
@@ -169,6 +187,11 @@ final class RequestQueue implements AutoCloseable {
         }
     }
 
+    /** {@return the share of the requests allowed that are under way, 0 to 1} */
+    synchronized double load() {
+        return (double) begun.size() / options.requestsMax();
+    }
+
     RequestMetrics metrics() {
         int inFlight;
         int queued;
@@ -197,6 +220,7 @@ final class RequestQueue implements AutoCloseable {
         }
         all.forEach(read -> read.fail(closed()));
         timer.shutdownNow();
+        signers.shutdown();
         transport.close();
     }
 }

@@ -17,7 +17,7 @@ final class CostMeterTest {
 
     private void measure(int times, long headerMillis) {
         for (int i = 0; i < times; i++) {
-            meter.measured(headerMillis * MILLIS, 20 * MILLIS, BYTES); // 50 MB/s
+            meter.measured(headerMillis * MILLIS, 20 * MILLIS, BYTES, 1); // 50 MB/s
         }
     }
 
@@ -39,10 +39,20 @@ final class CostMeterTest {
     @Test
     void countsTheTimeBeforeTheBody() {
         for (int i = 0; i < 100; i++) {
-            meter.measured((i % 10 == 0 ? 10 : 60) * MILLIS, 0, BYTES);
+            meter.measured((i % 10 == 0 ? 10 : 60) * MILLIS, 0, BYTES, 1);
         }
         long gap = meter.requestCost().gapBytes();
         assertTrue(gap < 1 << 19, gap + " bytes");
+    }
+
+    /** Fault: a megabyte is read to save a request that could be sent beside the others. */
+    @Test
+    void aRequestCostsLittleWhileFewAreUnderWay() {
+        for (int i = 0; i < 100; i++) {
+            meter.measured(30 * MILLIS, 20 * MILLIS, BYTES, 1.0 / 8);
+        }
+        long gap = meter.requestCost().gapBytes();
+        assertTrue(gap > 150_000 && gap < 250_000, gap + " bytes");
     }
 
     /** Fault: a server that has become slower is still taken for a near one. */

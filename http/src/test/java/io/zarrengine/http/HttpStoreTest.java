@@ -13,6 +13,7 @@ import io.zarrengine.zarr.objectstore.ObjectRead;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -259,6 +261,19 @@ final class HttpStoreTest extends FaultContract<HttpStore> {
             reopen(HttpStore.builder(URI.create("https://127.0.0.1:" + plain.port())));
             IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
             String expected = "the server answers without TLS.*, 1 try .*";
+            assertTrue(e.getMessage().matches(expected), e::getMessage);
+        }
+    }
+
+    /** Fault: what breaks TLS later is taken for a server without TLS, and is not tried again. */
+    @Test
+    void saysThatTlsIsBroken(@TempDir Path folder) throws Exception {
+        try (var broken = BrokenTlsServer.open(folder)) {
+            reopen(
+                    HttpStore.builder(URI.create("https://127.0.0.1:" + broken.port()))
+                            .sslContext(broken.context()));
+            IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+            String expected = "TLS: the server sends bytes outside of its records.*, 5 tries .*";
             assertTrue(e.getMessage().matches(expected), e::getMessage);
         }
     }

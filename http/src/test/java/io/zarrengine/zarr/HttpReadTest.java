@@ -38,8 +38,9 @@ final class HttpReadTest {
     private TestServer server;
     private ZarrEngine engine;
     private SampleArray shards;
+    private SampleArray large;
     private SampleArray chunks;
-    private byte[] zip; // of both
+    private byte[] zip; // of all
 
     @BeforeEach
     void open() throws IOException {
@@ -53,6 +54,17 @@ final class HttpReadTest {
                         CodecSpec.bytes(),
                         CodecSpec.gzip(1),
                         CodecSpec.crc32c());
+        ArrayMetadata ofLarge = // Its shard is too large to come with its index.
+                ArrayMetadata.builder(NumericType.INT64, 200, 200)
+                        .chunkShape(200, 200)
+                        .codecs(
+                                List.of(
+                                        CodecSpec.sharding(
+                                                new long[] {10, 40},
+                                                CodecSpec.bytes(),
+                                                CodecSpec.gzip(1))))
+                        .build();
+        large = SampleArray.write(engine, folder.resolve("l"), ofLarge);
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT8, 60, 80)
                         .chunkShape(10, 20)
@@ -99,14 +111,23 @@ final class HttpReadTest {
     /** Fault: a HEAD request, a listing, or a second read of the index. */
     @Test
     void opensAndReadsAnInnerChunkInThreeRoundTrips() {
-        try (ZarrArray array = engine.openArray(server.url("s"))) {
-            assertArrayEquals(local("s", "3, 4"), bytes(array, "3, 4"));
+        try (ZarrArray array = engine.openArray(server.url("l"))) {
+            assertArrayEquals(local("l", "3, 4"), bytes(array, "3, 4"));
             assertEquals(3, server.requests().size(), () -> requests().toString());
-            assertEquals("s/c/0/0 bytes=-484", requests().get(1));
+            assertEquals("l/c/0/0 bytes=-1604", requests().get(1));
             Request chunk = server.requests().getLast();
             assertTrue(chunk.headers().containsKey("if-match"), "it must be of the same version");
             bytes(array, "13, 4");
             assertEquals(4, server.requests().size(), "the index is known");
+        }
+    }
+
+    /** Fault: the index of a small shard is asked for alone. */
+    @Test
+    void opensAndReadsASmallShardInTwoRoundTrips() {
+        try (ZarrArray array = engine.openArray(server.url("s"))) {
+            assertArrayEquals(local("s", "3, 4"), bytes(array, "3, 4"));
+            assertEquals(2, server.requests().size(), () -> requests().toString());
         }
     }
 
@@ -182,22 +203,29 @@ final class HttpReadTest {
     void deliversAllWhenEachRequestFailsOnce() {
         for (Fault fault : List.of(Fault.RESET, Fault.SHORT_BODY, Fault.STATUS_503)) {
             server.failOnce(fault);
-            for (String name : List.of("s", "c", "a.zip/s", "a.zip/c")) {
+            for (String name : List.of("s", "l", "c", "a.zip/s", "a.zip/c")) {
                 try (ZarrArray array = engine.openArray(server.url(name))) {
-                    SampleArray sample = name.endsWith("s") ? shards : chunks;
-                    assertArrayEquals(sample.all(), bytes(array, "..."), fault + " " + name);
+                    assertArrayEquals(sample(name).all(), bytes(array, "..."), fault + " " + name);
                 }
             }
         }
+    }
+
+    private SampleArray sample(String name) {
+        return switch (name.charAt(name.length() - 1)) {
+            case 's' -> shards;
+            case 'l' -> large;
+            default -> chunks;
+        };
     }
 
     @Test
     void takesWholeObjectsOfAServerThatIgnoresRanges() {
         for (Fault fault : List.of(Fault.WHOLE, Fault.NO_LENGTH)) {
             server.faults(request -> fault);
-            for (String name : List.of("s", "a.zip/s")) {
+            for (String name : List.of("s", "l", "a.zip/s")) {
                 try (ZarrArray array = engine.openArray(server.url(name))) {
-                    assertArrayEquals(shards.all(), bytes(array, "..."));
+                    assertArrayEquals(sample(name).all(), bytes(array, "..."));
                 }
             }
         }
@@ -209,13 +237,15 @@ final class HttpReadTest {
         List<Runnable> servers = List.of(() -> {}, server::withWeakEtags, server::ignoringIfMatch);
         for (Runnable change : servers) {
             change.run();
-            try (ZarrArray array = engine.openArray(server.url("s"))) {
-                bytes(array, "3, 4");
-                serve(); // All objects have new ETags now.
-                var e = assertThrows(StoreException.class, () -> bytes(array, "13, 4"));
-                assertTrue(e.getMessage().contains("has changed"), e::getMessage);
-                assertTrue(e.getMessage().contains(server.url("s/c/0/0").toString()));
-                assertArrayEquals(local("s", "13, 4"), bytes(array, "13, 4"), "then it is new");
+            for (String name : List.of("s", "l")) {
+                try (ZarrArray array = engine.openArray(server.url(name))) {
+                    bytes(array, "3, 4");
+                    serve(); // All objects have new ETags now.
+                    var e = assertThrows(StoreException.class, () -> bytes(array, "13, 4"));
+                    assertTrue(e.getMessage().contains("has changed"), e::getMessage);
+                    assertTrue(e.getMessage().contains(server.url(name + "/c/0/0").toString()));
+                    assertArrayEquals(local(name, "13, 4"), bytes(array, "13, 4"), "it is new");
+                }
             }
         }
     }
@@ -235,7 +265,7 @@ final class HttpReadTest {
     /** Fault: the message does not lead to the URL, the range, the status and the tries. */
     @Test
     void saysWhatFailed() {
-        try (ZarrArray array = engine.openArray(server.url("s"))) {
+        try (ZarrArray array = engine.openArray(server.url("l"))) {
             int before = server.requests().size();
             server.faults(_ ->
                     server.requests().size() == before + 1
@@ -244,10 +274,10 @@ final class HttpReadTest {
             var e = assertThrows(StoreException.class, () -> bytes(array, "3, 4"));
             for (String part :
                     List.of(
-                            server.url("s/c/0/0").toString(),
+                            server.url("l/c/0/0").toString(),
                             "shard index",
                             "status 503",
-                            "bytes=-484",
+                            "bytes=-1604",
                             "2 tries in ")) {
                 assertTrue(e.getMessage().contains(part), e::getMessage);
             }
@@ -262,7 +292,7 @@ final class HttpReadTest {
     /** Fault: a cancelled read waits for a server that does not answer, or the engine does. */
     @Test
     void cancelsRequests() throws Exception {
-        for (String name : List.of("s", "c", "a.zip/s")) {
+        for (String name : List.of("s", "l", "c", "a.zip/s")) {
             try (ZarrArray array = engine.openArray(server.url(name))) {
                 server.forgetRequests();
                 server.faults(request -> Fault.STALL);

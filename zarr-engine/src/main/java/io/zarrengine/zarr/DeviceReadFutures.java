@@ -1,14 +1,14 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.uring.reading.CompletionThread;
 import io.zarrengine.uring.reading.ReadFuture;
 import io.zarrengine.zarr.device.DeviceMemory;
 import io.zarrengine.zarr.device.DeviceReading;
+import io.zarrengine.zarr.task.SureCompletion;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -19,11 +19,66 @@ final class DeviceReadFutures {
     /** Returns the future of one read. {@code result} turns the memory into the future's result. */
     static <T> ReadFuture<T> of(DeviceReading reading, Function<DeviceMemory, T> result) {
         ReadFuture<T> future = new ReadFuture<>(reading::fail);
+        End<T> end = new End<>(result, (made, failure) -> future.end(() -> made, failure));
         // An ended read completes the future on this thread, because no caller waits for it yet.
-        Executor ends = reading.hasEnded() ? Runnable::run : CompletionThread::start;
-        reading.whenEnded((memory, failure) ->
-                ends.execute(() -> future.end(() -> result.apply(memory), failure)));
+        reading.whenEnded(reading.hasEnded() ? end::endHere : end::end);
         return future;
+    }
+
+    /**
+     * The end of work on a device: makes the result of its memory, and completes a future. Frees
+     * the memory if there is no result.
+     */
+    static final class End<T> {
+        private final Function<DeviceMemory, T> result;
+        private final BiConsumer<T, Throwable> complete;
+        private final SureCompletion completion = new SureCompletion(this::complete);
+        private DeviceMemory memory;
+        private Throwable failure;
+        private T made;
+
+        /** {@code complete} may be called again for lack of memory, with the same arguments. */
+        End(Function<DeviceMemory, T> result, BiConsumer<T, Throwable> complete) {
+            this.result = result;
+            this.complete = complete;
+        }
+
+        /** Completes the future on a thread of its own. Never throws. */
+        void end(DeviceMemory newMemory, Throwable newFailure) {
+            memory = newMemory;
+            failure = newFailure;
+            completion.start();
+        }
+
+        private void endHere(DeviceMemory newMemory, Throwable newFailure) {
+            memory = newMemory;
+            failure = newFailure;
+            try {
+                complete();
+            } catch (OutOfMemoryError e) {
+                completion.start();
+            }
+        }
+
+        private void complete() {
+            if (made == null && failure == null) {
+                try {
+                    made = result.apply(memory);
+                } catch (RuntimeException | Error e) {
+                    failure = e;
+                    close(memory, e);
+                }
+            }
+            complete.accept(made, failure);
+        }
+
+        private static void close(DeviceMemory unused, Throwable cause) {
+            try {
+                unused.close();
+            } catch (RuntimeException | Error e) { // Without this the caller would wait forever.
+                cause.addSuppressed(e);
+            }
+        }
     }
 
     /**

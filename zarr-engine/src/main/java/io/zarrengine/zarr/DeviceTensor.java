@@ -67,7 +67,10 @@ public final class DeviceTensor implements AutoCloseable {
 
     /**
      * Notes that a stream uses the memory. Closing the tensor then does not wait for the stream:
-     * the memory is used again after the work that is queued in the stream at that time.
+     * the memory is used again after the work that is queued in the stream at that time. If the
+     * stream captures a graph then, the memory is kept until the capture has ended, and the stream
+     * must stay valid until the engine is closed after that; what a graph captures does not count,
+     * so keep the tensor open while the graph may run.
      *
      * @param stream a {@code cudaStream_t} of the tensor's device, valid until the tensor is
      *     closed; 0 or 1 for the legacy default stream

@@ -1,6 +1,5 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.uring.reading.CompletionThread;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.device.DeviceComputation;
 import io.zarrengine.zarr.device.DeviceComputation.Channel;
@@ -47,21 +46,21 @@ public final class DeviceTransforms {
         }
         long bytes = samples * elements * type.byteSize();
         DeviceTensor first = batches.getFirst();
-        CompletableFuture<DeviceMemory> computed =
-                first.memory().compute(new DeviceComputation(bytes, samples, channels));
         // The device's thread must not run the code of a caller, also if it fails.
         CompletableFuture<DeviceTensor> result = new CompletableFuture<>();
-        var _ =
-                computed.whenCompleteAsync(
-                        (memory, failure) -> {
+        DeviceReadFutures.End<DeviceTensor> end =
+                new DeviceReadFutures.End<>(
+                        memory -> new DeviceTensor(memory, first.device(), type, shape),
+                        (made, failure) -> {
                             if (failure == null) {
-                                result.complete(
-                                        new DeviceTensor(memory, first.device(), type, shape));
+                                result.complete(made);
                             } else {
                                 result.completeExceptionally(failure);
                             }
-                        },
-                        CompletionThread::start);
+                        });
+        CompletableFuture<DeviceMemory> computed =
+                first.memory().compute(new DeviceComputation(bytes, samples, channels));
+        var _ = computed.whenComplete(end::end);
         return result;
     }
 }

@@ -1,7 +1,7 @@
 package io.zarrengine.zarr;
 
-import io.zarrengine.uring.reading.CompletionThread;
 import io.zarrengine.uring.reading.ReadFuture;
+import io.zarrengine.zarr.task.CompletionAttempts;
 import io.zarrengine.zarr.task.ReadRequest;
 import io.zarrengine.zarr.task.WorkerThread;
 import java.lang.invoke.MethodHandles;
@@ -43,23 +43,15 @@ final class HostReadFuture<T> extends ReadFuture<T> {
      */
     private static final long LOOK_NANOS = 10_000_000;
 
-    /**
-     * A thread that has not completed the future after this time counts as lost. Each time it is
-     * doubled, because the thread may only wait for its turn.
-     */
-    private static final long LOST_NANOS = 1_000_000_000;
-
     private volatile Runnable completion; // null until the read has ended
     private volatile boolean isDiscarded;
     private volatile Error memoryShortage; // of the last attempt to complete, or null
     private volatile boolean isAwaited; // by more than the waiter
     private volatile boolean isEnding;
-    private volatile boolean isStarted; // a thread that completes the future
-    private volatile long startNanos; // when, if it was
-    private volatile long lostNanos; // after which it counts as lost
     private volatile Thread waiter; // completes the future when the read has ended
 
     private final ReadRequest request;
+    private final CompletionAttempts attempts = new CompletionAttempts();
     // allocated now: memory may run out later
     private final BooleanSupplier attempt = this::completeElsewhere;
     private final Runnable completionAttempt = this::completeOrRetry;
@@ -110,7 +102,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
             } catch (OutOfMemoryError e) {
                 memoryShortage = e;
                 isEnding = false;
-                isStarted = false;
+                attempts.failed();
                 request.notifyLater(attempt);
             } catch (RuntimeException | Error e) { // What discards may refuse to do it again.
                 end(result, memoryShortage == null ? e : memoryShortage);
@@ -155,28 +147,10 @@ final class HostReadFuture<T> extends ReadFuture<T> {
      */
     private boolean completeElsewhere() {
         boolean isComplete = isDone() && memoryShortage == null;
-        long patience = lostNanos;
-        if (!isComplete && !isStarted) {
-            start();
-        } else if (!isComplete
-                && System.nanoTime() - startNanos > patience
-                && CompletionThread.tryAgain(completion)) {
-            lostNanos = 2 * patience;
-            startNanos = System.nanoTime();
+        if (!isComplete) {
+            attempts.next(completion);
         }
         return isComplete;
-    }
-
-    private void start() {
-        lostNanos = LOST_NANOS;
-        startNanos = System.nanoTime();
-        isStarted = true; // Before: the thread may fail at once, and says so here.
-        try {
-            CompletionThread.start(completion);
-        } catch (RuntimeException | Error e) {
-            isStarted = false;
-            throw e;
-        }
     }
 
     private void notifyAgain() {

@@ -81,7 +81,8 @@ public final class Target {
     /**
      * {@return this target, written after the work that is queued in a stream when the read begins}
      * Without a stream, the caller must wait for its work on the memory before the read begins. New
-     * memory needs no stream.
+     * memory needs no stream. The read fails with an {@link IllegalArgumentException} if the stream
+     * captures a graph, of which a read cannot be a part.
      *
      * @param stream a {@code cudaStream_t} of the device, valid until the read has ended; 0 or 1
      *     for the legacy default stream

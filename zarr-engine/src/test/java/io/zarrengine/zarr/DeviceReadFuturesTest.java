@@ -7,11 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.zarrengine.uring.reading.ReadFuture;
+import io.zarrengine.zarr.device.DeviceMemory;
+import io.zarrengine.zarr.device.DeviceReading;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -82,5 +88,48 @@ final class DeviceReadFuturesTest {
         second.end(DeviceReadFuturesTest::unexpected, failure);
         assertSame(failure, assertThrows(CompletionException.class, all::join).getCause());
         assertEquals(1, failure.getSuppressed().length);
+    }
+
+    /** Fault: device memory leaks for which no tensor could be made. */
+    @Test
+    void freesMemoryThatBecomesNoResult() {
+        List<String> calls = new CopyOnWriteArrayList<>();
+        DeviceMemory memory =
+                (DeviceMemory)
+                        Proxy.newProxyInstance(
+                                DeviceMemory.class.getClassLoader(),
+                                new Class<?>[] {DeviceMemory.class},
+                                (_, method, _) -> {
+                                    calls.add(method.getName());
+                                    return null;
+                                });
+        CompletableFuture<DeviceMemory> end = new CompletableFuture<>();
+        OutOfMemoryError none = new OutOfMemoryError("injected");
+        ReadFuture<Object> future =
+                DeviceReadFutures.of(
+                        new Reading(end),
+                        _ -> {
+                            throw none;
+                        });
+        end.complete(memory);
+        assertSame(none, assertThrows(CompletionException.class, future::join).getCause());
+        assertEquals(List.of("close"), calls);
+    }
+
+    private record Reading(CompletableFuture<DeviceMemory> end) implements DeviceReading {
+        @Override
+        public void whenEnded(BiConsumer<DeviceMemory, Throwable> listener) {
+            var _ = end.whenComplete(listener);
+        }
+
+        @Override
+        public boolean hasEnded() {
+            return end.isDone();
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            end.completeExceptionally(cause);
+        }
     }
 }

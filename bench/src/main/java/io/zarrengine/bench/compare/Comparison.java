@@ -131,7 +131,7 @@ final class Comparison {
     /** A peer that fails is left out: a distant server may refuse its many connections. */
     private void compareElements(DeliveredBytes delivered, Way way) throws IOException {
         try {
-            delivered.compare(way, way.contender().cropsMax(scenario));
+            delivered.compare(way, way.contender().cropsCompared(scenario));
         } catch (WorkerException e) {
             if (way.contender().role() != Contender.Role.PEER) {
                 throw e;

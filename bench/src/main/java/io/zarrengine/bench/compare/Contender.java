@@ -68,8 +68,17 @@ enum Contender {
     /** {@return the number of crops that it reads; 0 for all} */
     int cropsMax(Scenario scenario) {
         boolean hasMore = scenario.crops().lines().size() > FEW_CROPS;
-        boolean isSlow = this == ZARR_PYTHON && scenario.work() == Work.HOT;
+        boolean isSlow =
+                this == ZARR_PYTHON && (scenario.work() == Work.HOT || scenario.work() == Work.FAR);
         return isSlow && hasMore ? FEW_CROPS : 0;
+    }
+
+    /**
+     * {@return the number of crops whose elements are compared; 0 for all} Peers write them one
+     * after the other, which takes minutes from a distant server.
+     */
+    int cropsCompared(Scenario scenario) {
+        return scenario.work() == Work.FAR ? FEW_CROPS : cropsMax(scenario);
     }
 
     /** Returns whether it delivers the elements, so that they can be compared. */
@@ -165,6 +174,7 @@ enum Contender {
             case REMOTE, S3, FAR -> {
                 List<String> url = List.of(scenario.work().urlOption());
                 variants.addAll(inFlight(scenario, List.of(16, 64, 256), url));
+                variants.add(with(with(url, "in_flight=2"), "list=32"));
             }
         }
         return variants;
@@ -225,7 +235,9 @@ enum Contender {
                 String url = scenario.work().urlOption();
                 String many = // as many as the engine's
                         (scenario.work() == Work.S3 ? "s3" : "http") + "_request_concurrency=64";
-                variants.addAll(inFlight(scenario, List.of(64), List.of(url)));
+                if (scenario.work() != Work.FAR) {
+                    variants.addAll(inFlight(scenario, List.of(64), List.of(url)));
+                }
                 variants.addAll(inFlight(scenario, List.of(64, 256), List.of(url, many)));
                 variants.addAll(inFlight(scenario, List.of(64), List.of(url, many, "batch=1")));
             }
@@ -240,7 +252,7 @@ enum Contender {
         }
         String url = scenario.work().urlOption();
         if (!url.isEmpty()) {
-            return inFlight(scenario, List.of(16, 64), List.of(url));
+            return inFlight(scenario, remoteReads(scenario), List.of(url));
         }
         for (String index : List.of("index_cache=0", "index_cache=1")) {
             variants.addAll(inFlight(scenario, List.of(1, 64), List.of(index)));
@@ -254,10 +266,15 @@ enum Contender {
             case REMOTE, S3, FAR ->
                     inFlight(
                             scenario,
-                            List.of(16, 64),
+                            remoteReads(scenario),
                             List.of(scenario.work().urlOption(), "requests=64"));
             case CACHED, COLD, LATENCY -> List.of();
         };
+    }
+
+    /** Returns how many crops peers read at once; few take too long from a distant server. */
+    private static List<Integer> remoteReads(Scenario scenario) {
+        return scenario.work() == Work.FAR ? List.of(64) : List.of(16, 64);
     }
 
     /** Returns ways with several crops in flight; for latency, one crop. */
@@ -297,6 +314,9 @@ enum Contender {
         if (!scenario.work().urlOption().isEmpty()) { // A thread has one request under way.
             options.add(scenario.work().urlOption());
             options.add("gap=65536");
+            if (scenario.work() == Work.FAR) {
+                return List.of(with(options, "threads=64"));
+            }
             return List.of(
                     with(options, "threads=2"),
                     with(options, "threads=4"),

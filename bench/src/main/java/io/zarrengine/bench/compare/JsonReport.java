@@ -74,7 +74,7 @@ final class JsonReport {
     private static Map<String, Object> memory(MemoryRow row) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("crops", row.crops());
-        json.put("in_one_read", row.inOneRead());
+        json.put("in_flight", row.inFlight());
         json.put("budget_bytes", MemoryRow.BUDGET_BYTES);
         json.put("target_bytes", row.targetBytes());
         json.put("heap_max_bytes", MemoryRow.HEAP_BYTES);

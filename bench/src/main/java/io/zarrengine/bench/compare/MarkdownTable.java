@@ -138,7 +138,7 @@ public final class MarkdownTable {
         for (MemoryRow row : rows) {
             table.add(
                     "%,d".formatted(row.crops()),
-                    row.inOneRead() ? "all in one read" : "64 reads of one",
+                    row.inFlight() == 0 ? "all in one read" : row.inFlight() + " reads of one",
                     mebibytes(row.targetBytes()),
                     mebibytes(row.heapPeakBytes()),
                     mebibytes(MemoryRow.HEAP_BYTES),

@@ -3,6 +3,7 @@ package io.zarrengine.bench.compare;
 import io.zarrengine.bench.arrays.BenchArray;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -18,21 +19,48 @@ public final class MemoryMain {
 
     private MemoryMain() {}
 
-    /** Runs. Options: {@code --folder=} and the programs, as for {@link CompareMain}. */
+    /**
+     * Runs. Options: {@code --folder=} and the programs, as for {@link CompareMain}; {@code files}
+     * or {@code http}: those rows alone. Rows of a server need one, which the environment names
+     * BENCH_URL.
+     */
     public static void main(String[] arguments) throws Exception {
         CompareOptions options = CompareOptions.parse(List.of(arguments));
         ArrayGenerator arrays = new ArrayGenerator(options.folder(), options.programs());
         arrays.makeMissing(List.of(ARRAY));
-        MarkdownTable.memory(measure(options, arrays.path(ARRAY))).forEach(IO::println);
+        List<MemoryRow> rows = new ArrayList<>();
+        if (isWanted("files", options)) {
+            rows.addAll(measure(options, arrays.path(ARRAY)));
+        }
+        if (isWanted("http", options) && System.getenv("BENCH_URL") != null) {
+            Path crops = crops(options);
+            rows.add(
+                    MemoryRow.ofServer(
+                            options.programs(),
+                            arrays.path(ARRAY),
+                            crops,
+                            CROP_BYTES,
+                            options.quick()));
+        }
+        MarkdownTable.memory(rows).forEach(IO::println);
+    }
+
+    private static boolean isWanted(String rows, CompareOptions options) {
+        return options.words().isEmpty() || options.words().contains(rows);
     }
 
     /**
-     * {@return all rows, for an array with small chunks, for which the engine's records would take
-     * most memory}
+     * {@return the rows of files, for an array with small chunks, for which the engine's records
+     * would take most memory}
      */
     static List<MemoryRow> measure(CompareOptions options, Path array) throws IOException {
+        return MemoryRow.ofFiles(
+                options.programs(), array, crops(options), CROP_BYTES, options.quick());
+    }
+
+    private static Path crops(CompareOptions options) throws IOException {
         Path crops = options.folder().resolve("crops-memory.txt");
         CropList.random(ARRAY.shape(), CROP, ANYWHERE, CROPS, 0).write(crops);
-        return MemoryRow.measure(options.programs(), array, crops, CROP_BYTES, options.quick());
+        return crops;
     }
 }

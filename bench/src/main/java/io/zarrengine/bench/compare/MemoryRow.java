@@ -9,7 +9,7 @@ import java.util.List;
  * The peak memory of a process that read few and many crops.
  *
  * @param crops number of crops
- * @param inOneRead whether one read requested all of them; otherwise 64 are in flight, one each
+ * @param inFlight reads at once, of one crop each; 0: one read requested all of them
  * @param targetBytes size of the targets
  * @param heapPeakBytes peak of the heap, with garbage
  * @param peakResidentBytes peak of everything: heap, native memory, targets, the JVM itself
@@ -18,7 +18,7 @@ import java.util.List;
  */
 record MemoryRow(
         int crops,
-        boolean inOneRead,
+        int inFlight,
         long targetBytes,
         long heapPeakBytes,
         long peakResidentBytes,
@@ -28,33 +28,41 @@ record MemoryRow(
     private static final int[] COUNTS = {1_000, 10_000, 100_000, 1_000_000};
     private static final int COUNT_QUICK = 100_000;
     private static final String FILES = "";
+    private static final int IN_ONE_READ = 0;
     private static final int IN_FLIGHT = 64;
+
+    /** The next read waits for the oldest: with 64, nearly all would wait for each repeated one. */
+    private static final int IN_FLIGHT_FAILING = 1000;
 
     /** Limit of the heap, which would otherwise grow with the machine's memory. */
     static final long HEAP_BYTES = 32 << 20;
 
     /**
-     * {@return a row for each count, each from a new process, and one for most crops from the
-     * server that the environment may name BENCH_URL}
+     * {@return a row for each count, each from a new process}
      *
      * @param cropBytes the size of each crop
      */
-    static List<MemoryRow> measure(
+    static List<MemoryRow> ofFiles(
             WorkerCommands programs, Path array, Path crops, long cropBytes, boolean quick)
             throws IOException {
         List<MemoryRow> rows = new ArrayList<>();
-        for (boolean inOneRead : new boolean[] {false, true}) {
+        for (int inFlight : new int[] {IN_FLIGHT, IN_ONE_READ}) {
             for (int count : COUNTS) {
                 if (!quick || count <= COUNT_QUICK) {
-                    rows.add(measure(programs, array, crops, cropBytes, count, inOneRead, FILES));
+                    rows.add(measure(programs, array, crops, cropBytes, count, inFlight, FILES));
                 }
             }
         }
-        if (System.getenv("BENCH_URL") != null) {
-            int count = quick ? COUNT_QUICK : COUNTS[COUNTS.length - 1];
-            rows.add(measure(programs, array, crops, cropBytes, count, false, "url=BENCH_URL"));
-        }
         return rows;
+    }
+
+    /** {@return a row of most crops, from the server that the environment names BENCH_URL} */
+    static MemoryRow ofServer(
+            WorkerCommands programs, Path array, Path crops, long cropBytes, boolean quick)
+            throws IOException {
+        int count = quick ? COUNT_QUICK : COUNTS[COUNTS.length - 1];
+        return measure(
+                programs, array, crops, cropBytes, count, IN_FLIGHT_FAILING, "url=BENCH_URL");
     }
 
     private static MemoryRow measure(
@@ -63,14 +71,15 @@ record MemoryRow(
             Path crops,
             long cropBytes,
             int count,
-            boolean inOneRead,
+            int inFlight,
             String url)
             throws IOException {
+        boolean inOneRead = inFlight == IN_ONE_READ;
         List<String> options =
                 new ArrayList<>(
                         List.of(
                                 "budget=" + BUDGET_BYTES,
-                                "in_flight=" + (inOneRead ? 1 : IN_FLIGHT),
+                                "in_flight=" + (inOneRead ? 1 : inFlight),
                                 "list=" + (inOneRead ? count : 1),
                                 "repeat=1"));
         if (!url.isEmpty()) {
@@ -84,8 +93,8 @@ record MemoryRow(
             WorkerProcess.Requests sent = worker.requests("memory");
             return new MemoryRow(
                     count,
-                    inOneRead,
-                    cropBytes * (inOneRead ? count : IN_FLIGHT),
+                    inFlight,
+                    cropBytes * (inOneRead ? count : inFlight),
                     peak.heapBytes(),
                     peak.residentBytes(),
                     sent.requests(),

@@ -64,7 +64,7 @@ final class MarkdownTableTest {
         long mebibyte = 1 << 20;
         MemoryRow row =
                 new MemoryRow(
-                        1_000_000, true, 64_000_000, 41 * mebibyte / 2, 128 * mebibyte, 2000, 20);
+                        1_000_000, 0, 64_000_000, 41 * mebibyte / 2, 128 * mebibyte, 2000, 20);
         assertEquals(
                 "| 1,000,000 | all in one read | 61.0 | 20.5 | 32.0 | 128.0 | 2,000 | 20 |",
                 MarkdownTable.memory(List.of(row)).get(2));

@@ -302,6 +302,42 @@ public class Cudart extends Cudart$shared {
     public static int cudaErrorSystemNotReady() {
         return cudaErrorSystemNotReady;
     }
+    private static final int cudaErrorStreamCaptureUnsupported = (int)900L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorStreamCaptureUnsupported = 900
+     * }
+     */
+    public static int cudaErrorStreamCaptureUnsupported() {
+        return cudaErrorStreamCaptureUnsupported;
+    }
+    private static final int cudaErrorStreamCaptureInvalidated = (int)901L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorStreamCaptureInvalidated = 901
+     * }
+     */
+    public static int cudaErrorStreamCaptureInvalidated() {
+        return cudaErrorStreamCaptureInvalidated;
+    }
+    private static final int cudaErrorStreamCaptureImplicit = (int)906L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorStreamCaptureImplicit = 906
+     * }
+     */
+    public static int cudaErrorStreamCaptureImplicit() {
+        return cudaErrorStreamCaptureImplicit;
+    }
+    private static final int cudaErrorCapturedEvent = (int)907L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError.cudaErrorCapturedEvent = 907
+     * }
+     */
+    public static int cudaErrorCapturedEvent() {
+        return cudaErrorCapturedEvent;
+    }
     private static final int cudaErrorUnknown = (int)999L;
     /**
      * {@snippet lang=c :
@@ -463,6 +499,24 @@ public class Cudart extends Cudart$shared {
      */
     public static int cudaMemcpySrcAccessOrderStream() {
         return cudaMemcpySrcAccessOrderStream;
+    }
+    private static final int cudaStreamCaptureModeRelaxed = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaStreamCaptureMode.cudaStreamCaptureModeRelaxed = 2
+     * }
+     */
+    public static int cudaStreamCaptureModeRelaxed() {
+        return cudaStreamCaptureModeRelaxed;
+    }
+    private static final int cudaStreamCaptureStatusNone = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaStreamCaptureStatus.cudaStreamCaptureStatusNone = 0
+     * }
+     */
+    public static int cudaStreamCaptureStatusNone() {
+        return cudaStreamCaptureStatusNone;
     }
     private static final int cudaMemoryTypeUnregistered = (int)0L;
     /**
@@ -2370,6 +2424,127 @@ public class Cudart extends Cudart$shared {
                 traceDowncall("cudaStreamWaitEvent", stream, event, flags);
             }
             return (int)mh$.invokeExact(stream, event, flags);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class cudaStreamIsCapturing {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Cudart.C_INT,
+            Cudart.C_POINTER,
+            Cudart.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cudaStreamIsCapturing");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *pCaptureStatus)
+     * }
+     */
+    public static FunctionDescriptor cudaStreamIsCapturing$descriptor() {
+        return cudaStreamIsCapturing.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *pCaptureStatus)
+     * }
+     */
+    public static MethodHandle cudaStreamIsCapturing$handle() {
+        return cudaStreamIsCapturing.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *pCaptureStatus)
+     * }
+     */
+    public static MemorySegment cudaStreamIsCapturing$address() {
+        return cudaStreamIsCapturing.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *pCaptureStatus)
+     * }
+     */
+    public static int cudaStreamIsCapturing(MemorySegment stream, MemorySegment pCaptureStatus) {
+        var mh$ = cudaStreamIsCapturing.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("cudaStreamIsCapturing", stream, pCaptureStatus);
+            }
+            return (int)mh$.invokeExact(stream, pCaptureStatus);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class cudaThreadExchangeStreamCaptureMode {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            Cudart.C_INT,
+            Cudart.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cudaThreadExchangeStreamCaptureMode");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+     * }
+     */
+    public static FunctionDescriptor cudaThreadExchangeStreamCaptureMode$descriptor() {
+        return cudaThreadExchangeStreamCaptureMode.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+     * }
+     */
+    public static MethodHandle cudaThreadExchangeStreamCaptureMode$handle() {
+        return cudaThreadExchangeStreamCaptureMode.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+     * }
+     */
+    public static MemorySegment cudaThreadExchangeStreamCaptureMode$address() {
+        return cudaThreadExchangeStreamCaptureMode.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+     * }
+     */
+    public static int cudaThreadExchangeStreamCaptureMode(MemorySegment mode) {
+        var mh$ = cudaThreadExchangeStreamCaptureMode.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("cudaThreadExchangeStreamCaptureMode", mode);
+            }
+            return (int)mh$.invokeExact(mode);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -6,15 +6,13 @@ import io.zarrengine.cuda.CudaException;
 import io.zarrengine.cuda.CudaStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * Marks in streams of callers, each with a future that waits for it. No stream of ours waits for
- * them, except the one that frees memory: it would hold up the work of others. Owner: a pump.
- * Threads: the device's.
+ * them: it would hold up the work of others. Owner: a pump. Threads: the device's.
  */
 final class CallersStreams implements AutoCloseable {
     private record Mark(CudaEvent event, CompletableFuture<Void> passed) {}
@@ -22,64 +20,84 @@ final class CallersStreams implements AutoCloseable {
     private final CudaDevice device;
     private final List<Mark> marks = new ArrayList<>();
     private final ArrayDeque<CudaEvent> unused = new ArrayDeque<>();
-    private CudaEvent lastFree; // null until one comes after work of callers
-    private boolean isFreeing; // or was when last looked
 
     CallersStreams(CudaDevice device) {
         this.device = device;
+    }
+
+    /**
+     * Marks the work so far of a stream. Returns false if the stream captures a graph: it has no
+     * place then that it passes. It may begin that at any time, so it is also asked afterwards.
+     */
+    static boolean mark(CudaEvent event, CudaStream stream) throws CudaException {
+        if (stream.isCapturing()) {
+            return false;
+        }
+        event.record(stream);
+        return !stream.isCapturing() && !event.isCaptured();
     }
 
     boolean isEmpty() {
         return marks.isEmpty();
     }
 
-    /** Makes the stream that frees memory wait for the work so far of streams of callers. */
-    void order(Collection<Long> first, CudaStream frees) throws CudaException {
-        for (long stream : first) {
-            try (CudaEvent mark = CudaEvent.open(device)) {
-                mark.record(CudaStream.ofForeign(device, stream));
-                frees.waitFor(mark);
-            }
-        }
-        lastFree = lastFree == null ? CudaEvent.open(device) : lastFree;
-        lastFree.record(frees);
-        isFreeing = true;
-    }
-
-    /**
-     * {@return whether freed memory still waits for callers} If no other memory is left, the driver
-     * gives it to new results, and then all our work waits, too.
-     */
-    boolean isFreeing() throws CudaException {
-        isFreeing = isFreeing && !lastFree.isDone();
-        return isFreeing;
-    }
-
     /** Completes the future when the stream has done what is queued in it now. */
     void await(long stream, CompletableFuture<Void> passed) throws CudaException {
         CudaEvent event = unused.isEmpty() ? CudaEvent.open(device) : unused.pop();
+        boolean isMarked = false;
         try {
-            event.record(CudaStream.ofForeign(device, stream));
-        } catch (CudaException e) {
-            unused.push(event);
-            throw e;
+            isMarked = mark(event, CudaStream.ofForeign(device, stream));
+        } finally {
+            if (!isMarked) {
+                unused.push(event);
+            }
         }
-        marks.add(new Mark(event, passed));
+        if (isMarked) {
+            marks.add(new Mark(event, passed));
+        } else {
+            passed.completeExceptionally(
+                    new IllegalArgumentException(
+                            "the stream 0x%x captures a graph, of which a read cannot be a part"
+                                    .formatted(stream)));
+        }
     }
 
-    /** Completes the futures of the marks that are passed. Returns false if there is none. */
+    /**
+     * Completes the futures of the marks that are passed. Returns false if there is none.
+     *
+     * @throws CudaException if the device is lost; otherwise a mark fails alone
+     */
     boolean complete() throws CudaException {
         boolean moved = false;
         for (Iterator<Mark> each = marks.iterator(); each.hasNext(); ) {
             Mark mark = each.next();
-            if (mark.event.isDone()) {
+            CudaException failure = null;
+            boolean isPassed = false;
+            try {
+                isPassed = mark.event.isDone();
+            } catch (CudaException e) {
+                if (device.loss().isPresent()) {
+                    throw e;
+                }
+                failure = e;
+            }
+            if (isPassed || failure != null) {
                 each.remove();
                 unused.push(mark.event);
-                mark.passed.complete(null);
+                end(mark.passed, failure);
                 moved = true;
             }
         }
         return moved;
+    }
+
+    private static void end(CompletableFuture<Void> passed, CudaException failure) {
+        if (failure == null) {
+            passed.complete(null);
+        } else {
+            passed.completeExceptionally(
+                    new IllegalArgumentException(failure.getMessage(), failure));
+        }
     }
 
     /** Fails all futures. */
@@ -95,9 +113,6 @@ final class CallersStreams implements AutoCloseable {
     public void close() {
         while (!unused.isEmpty()) {
             unused.pop().close();
-        }
-        if (lastFree != null) {
-            lastFree.close();
         }
     }
 }

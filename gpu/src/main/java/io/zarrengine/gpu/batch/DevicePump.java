@@ -88,6 +88,7 @@ public final class DevicePump implements DeviceCommands {
     private final SlotCopies copyingIn;
     private final TransformQueue transforms;
     private final CallersStreams callers;
+    private final CallersFrees frees;
     private SlotFill waiting; // taken from the queue, but no batch has room yet
     private DeviceLostException lost;
     private boolean isHung;
@@ -124,21 +125,17 @@ public final class DevicePump implements DeviceCommands {
         copyingIn = new SlotCopies(memory.work, memory.slotEvents);
         transforms = new TransformQueue(device, memory.work, memory.kernels);
         callers = new CallersStreams(device);
+        frees = new CallersFrees(device, memory.frees);
     }
 
     /** Works until the device is closed and no work is left. */
     public Void run() {
         waker.attach();
         boolean works = true;
-        while (!input.work.mayEnd()) {
+        while (!input.work.mayEnd() || !frees.isEmpty()) {
             if (works && input.work.hasEnded()) {
                 works = false;
-                drop();
-                if (!isHung) {
-                    transforms.close();
-                    memory.closeWorking();
-                }
-                input.work.end();
+                endWork();
             }
             boolean moved;
             try {
@@ -159,16 +156,32 @@ public final class DevicePump implements DeviceCommands {
         drop();
         if (!isHung) {
             callers.close();
+            frees.close();
             memory.close();
         }
         device.close();
         return null;
     }
 
+    /** Afterwards no stream of a caller is named that does not capture. */
+    private void endWork() {
+        drop();
+        try {
+            frees.freeKept();
+        } catch (CudaException e) {
+            lose(e);
+        }
+        if (!isHung) {
+            transforms.close();
+            memory.closeWorking();
+        }
+        input.work.end();
+    }
+
     /** Gives up a device that does not answer. */
     private void notePoll(boolean answered) throws IOException {
         try {
-            hangs.polled(answered || (lost == null && callers.isFreeing()));
+            hangs.polled(answered || (lost == null && frees.isFreeing()));
         } catch (DeviceHungException e) {
             isHung = true;
             device.giveUp();
@@ -203,7 +216,7 @@ public final class DevicePump implements DeviceCommands {
             }
         } else if (isDeviceBusy() || isCopyExpected()) {
             Thread.onSpinWait();
-        } else if (input.work.hasReads() || !callers.isEmpty()) {
+        } else if (input.work.hasReads() || !callers.isEmpty() || !frees.isEmpty()) {
             LockSupport.parkNanos(POLL_NANOS);
         } else {
             boolean isToLook = memory.files.isInUse(); // looks for unused files
@@ -248,6 +261,7 @@ public final class DevicePump implements DeviceCommands {
         moved |= transforms.complete();
         hasAnswered |= moved;
         moved |= callers.complete(); // they do not tell whether the device does our work
+        moved |= frees.freeKept();
         return moved;
     }
 
@@ -344,18 +358,7 @@ public final class DevicePump implements DeviceCommands {
             return;
         }
         try {
-            callers.order(streams, memory.frees);
-        } catch (CudaException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "a stream that uses memory: " + e.getMessage());
-            awaitAll();
-        }
-        allocation.closeAfter(memory.frees);
-    }
-
-    /** Waits for all streams of the device, those of callers too. */
-    private void awaitAll() {
-        try {
-            device.synchronize();
+            frees.free(allocation, streams);
         } catch (CudaException e) {
             lose(e);
         }
@@ -474,6 +477,7 @@ public final class DevicePump implements DeviceCommands {
             copyingIn.fail(lost);
             transforms.fail(lost);
             callers.fail(lost);
+            frees.freeAll();
         }
         batches.drop();
         for (SlotFill fill = next(); fill != null; fill = next()) {

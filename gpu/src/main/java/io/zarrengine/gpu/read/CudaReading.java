@@ -6,7 +6,6 @@ import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.cuda.PinnedSlots;
 import io.zarrengine.gpu.slot.WorkerSlot;
-import io.zarrengine.uring.reading.CompletionThread;
 import io.zarrengine.zarr.device.DeviceJob;
 import io.zarrengine.zarr.device.DeviceMemory;
 import io.zarrengine.zarr.device.DeviceReading;
@@ -17,6 +16,7 @@ import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.task.ReadRequest;
+import io.zarrengine.zarr.task.SureCompletion;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +39,8 @@ public final class CudaReading implements DeviceReading {
     private DeviceRead read;
     private ReadRequest hostRequest;
     private CompletableFuture<Void> passed; // null: waits for no stream
+    private Throwable refusal; // the reason not to begin; this and the next: after the stream
+    private boolean hasBegun;
 
     /** {@code callers}: null for new memory. */
     public CudaReading(
@@ -71,8 +73,10 @@ public final class CudaReading implements DeviceReading {
             instead = hostRequest;
             waits = passed;
         }
-        if (waits != null) {
-            waits.completeExceptionally(cause); // has no effect once the read has begun
+        if (waits != null && !waits.isDone()) { // it has not begun
+            // Not before the command that names the stream: a caller may close the stream of a read
+            // that has ended.
+            executor.work().post(_ -> waits.completeExceptionally(cause));
         }
         if (begun != null) {
             begun.fail(cause);
@@ -87,25 +91,31 @@ public final class CudaReading implements DeviceReading {
             startNow();
             return;
         }
+        SureCompletion begins = new SureCompletion(this::startAfter);
         CompletableFuture<Void> waits = executor.passed(after.getAsLong());
         synchronized (this) {
             passed = waits;
         }
         // Not on the device thread: a small read is decoded by the thread that starts it.
         var _ =
-                waits.whenComplete(
-                        (_, refusal) -> CompletionThread.start(() -> startAfter(refusal)));
+                waits.whenComplete((_, cause) -> {
+                    refusal = Failures.cause(cause);
+                    begins.start();
+                });
     }
 
-    private void startAfter(Throwable refusal) {
-        if (refusal != null) {
-            ended(null, null, Failures.cause(refusal));
-            return;
+    /** May be called again for lack of memory. */
+    private void startAfter() {
+        if (refusal == null && !hasBegun) {
+            hasBegun = true;
+            try {
+                startNow();
+            } catch (RuntimeException | Error e) { // the engine was closed
+                refusal = e;
+            }
         }
-        try {
-            startNow();
-        } catch (RuntimeException | Error e) { // the engine was closed
-            result.completeExceptionally(e);
+        if (refusal != null) {
+            result.completeExceptionally(refusal);
         }
     }
 
@@ -262,7 +272,8 @@ public final class CudaReading implements DeviceReading {
 
     private ReadRequest staged(DeviceRead begun, NativeMemory memory) {
         ReadRequest request = new ReadRequest(job.source(), job.plan(), memory.segment());
-        request.whenEnded(cause -> CompletionThread.start(() -> copy(begun, memory, cause)));
+        SureCompletion copy = new SureCompletion(() -> copy(begun, memory, request.failure()));
+        request.whenEnded(_ -> copy.start());
         return request;
     }
 
@@ -274,8 +285,9 @@ public final class CudaReading implements DeviceReading {
     /** Copies host memory to the device, slot by slot. */
     private void copy(DeviceRead begun, NativeMemory staged, Throwable cause) {
         Throwable failed = cause;
-        WorkerSlot slot = executor.parts().slots().newSlot();
+        WorkerSlot slot = null;
         try (staged) {
+            slot = executor.parts().slots().newSlot();
             MemorySegment bytes = staged.segment();
             long step = executor.options().slotBytes();
             for (long at = 0; failed == null && at < bytes.byteSize(); at += step) {
@@ -285,7 +297,9 @@ public final class CudaReading implements DeviceReading {
         } catch (RuntimeException | Error e) {
             failed = e;
         }
-        executor.parts().slots().remove(slot);
+        if (slot != null) {
+            executor.parts().slots().remove(slot);
+        }
         producerEnds(begun, failed);
     }
 

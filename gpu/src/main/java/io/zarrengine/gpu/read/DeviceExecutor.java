@@ -276,9 +276,8 @@ public final class DeviceExecutor implements AutoCloseable {
         work.post(on -> {
             try {
                 on.awaitStream(stream, passed);
-            } catch (RuntimeException | Error e) { // the caller waits
+            } catch (RuntimeException | Error e) { // the caller waits; the device is not to blame
                 passed.completeExceptionally(e);
-                throw e;
             }
         });
         return passed.whenComplete((_, _) -> work.letGo());

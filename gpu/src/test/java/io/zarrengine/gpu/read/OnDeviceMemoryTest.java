@@ -1,10 +1,16 @@
 package io.zarrengine.gpu.read;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.zarrengine.cuda.CudaDevice;
+import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
+import io.zarrengine.zarr.Captures;
 import io.zarrengine.zarr.DeviceEngines;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,6 +22,9 @@ import org.junit.jupiter.api.Test;
 @Tag("gpu")
 final class OnDeviceMemoryTest {
     private static final long CLOSED_STREAM = 0x1230;
+
+    /** More than half of the device's budget. */
+    private static final long MOST = 100L << 20;
 
     @BeforeAll
     static void needDevice() {
@@ -54,6 +63,35 @@ final class OnDeviceMemoryTest {
             OnDeviceMemory memory = memory(executor);
             memory.recordStream(CLOSED_STREAM);
             memory.forget();
+        }
+    }
+
+    /** Fault: memory that is closed during a capture is freed too early, or never. */
+    @Test
+    void memoryIsFreeAfterTheCapture() throws IOException {
+        CudaDevice device = CudaDevice.open(0);
+        try (DeviceExecutor executor = SlowNeighbourTest.open()) {
+            CudaStream stream = device.thread().call(() -> CudaStream.open(device));
+            long handle = stream.handle().address();
+            Allocation most = executor.allocate(MOST).join();
+            OnDeviceMemory memory = new OnDeviceMemory(executor, most.slice(), most, true);
+            memory.recordStream(handle);
+            Captures.begin(device, handle);
+            memory.close();
+            assertThrows(CompletionException.class, () -> executor.allocate(MOST).join());
+            Captures.end(device, handle);
+            Allocation again = null;
+            while (again == null) { // the device thread looks now and then
+                again = executor.allocate(MOST).exceptionally(_ -> null).join();
+            }
+            var _ = executor.free(again, List.of());
+            device.thread()
+                    .call(() -> {
+                        stream.close();
+                        return null;
+                    });
+        } finally {
+            device.close();
         }
     }
 }

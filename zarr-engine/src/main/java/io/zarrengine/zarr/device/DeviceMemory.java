@@ -46,7 +46,7 @@ public interface DeviceMemory extends AutoCloseable {
 
     /**
      * Notes that a stream of the caller uses the memory: it is freed after the work that is queued
-     * in the stream when this is closed.
+     * in the stream when this is closed; if the stream captures a graph then, after the capture.
      *
      * @param stream a {@code cudaStream_t}
      */

@@ -36,7 +36,8 @@ final class KeptReads implements AutoCloseable {
     /** Starts a read. If the cached bytes may be out of date, asks the store for the version. */
     void start(StretchRead read) {
         StoredObject object = (StoredObject) read.task.file();
-        Optional<KeptRange> found = find(read, object.keptVersion());
+        boolean isKnown = object.content() != null;
+        Optional<KeptRange> found = isKnown ? Optional.empty() : find(read, object.keptVersion());
         if (found.isEmpty()) {
             objects.read(read);
         } else if (found.get().isCurrent()) {

@@ -43,9 +43,15 @@ final class StoreReads {
         this.wake = wake;
     }
 
-    /** Queues a read. The next {@link #submit} starts it. */
+    /** Queues a read, which the next {@link #submit} starts; ends it now if its bytes are known. */
     void read(StretchRead read) {
-        queue(new Started(read, false));
+        Started next = new Started(read, false);
+        if (next.object.content() == null) {
+            queue(next);
+        } else {
+            started.add(next);
+            next.copyContent();
+        }
     }
 
     /** Queues a read of one byte, which tells the version of another read's object. */
@@ -241,9 +247,17 @@ final class StoreReads {
             end(0, cause == null ? new IOException("the store gives no reason") : cause);
         }
 
+        /** Reads an object all of whose bytes are known. */
+        private void copyContent() {
+            MemorySegment all = object.content();
+            long bytes = Math.clamp(all.byteSize() - offset, 0, memory.byteSize());
+            MemorySegment.copy(all, offset, memory, 0, bytes);
+            completed(bytes, all.byteSize(), object.versionToken());
+        }
+
         /** Gives the bytes to the cache on disk while they are still in the memory. */
         private void tellCache() {
-            if (object.kept().isEmpty()) {
+            if (object.kept().isEmpty() || object.content() != null) {
                 return;
             }
             KeptObject kept = object.kept().get();

@@ -9,7 +9,8 @@ import java.util.Set;
 
 /**
  * Measures of a loader's order: how many reads it costs, and how well it mixes. They describe the
- * rank's steps of the first epoch, and the loader's first array.
+ * rank's steps of the first epoch, and the loader's first array. A mean of nothing is 0: of a rank
+ * that gets no sample, or of samples without elements.
  *
  * @param chunks number of chunks that are touched
  * @param readsPerChunk how often a chunk is read, on average, if each step reads its chunks once
@@ -54,9 +55,13 @@ public record OrderReport(
         double random = steps.plan().epochSize() / 3.0;
         return new OrderReport(
                 all.size(),
-                (double) reads / all.size(),
-                (double) firstChunks / samples,
-                moved / samples / random);
+                mean((double) reads, all.size()),
+                mean((double) firstChunks, samples),
+                mean(moved, samples) / random);
+    }
+
+    private static double mean(double sum, long count) {
+        return count == 0 ? 0 : sum / count;
     }
 
     private static List<Long> boxed(long[] coordinates) {

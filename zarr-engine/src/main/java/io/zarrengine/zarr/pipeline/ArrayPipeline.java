@@ -74,6 +74,13 @@ public final class ArrayPipeline {
         return largest;
     }
 
+    /** {@return the part of the largest chunk that lies in the array, in its encoded dimensions} */
+    public long[] largestPart() {
+        long[] shape = array.shape();
+        long[] chunk = grid.largestChunkShape();
+        return largest.order().stream().mapToLong(d -> Math.min(shape[d], chunk[d])).toArray();
+    }
+
     /**
      * {@return the pipeline of a chunk}
      *

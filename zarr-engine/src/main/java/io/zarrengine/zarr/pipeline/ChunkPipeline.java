@@ -228,6 +228,23 @@ public final class ChunkPipeline {
                 return new InnerPieces(parts, innerShape, perShard);
             }
 
+            /**
+             * {@return the usual size of a shard at most, in bytes: its index, and inner chunks
+             * that do not grow when they are encoded}
+             *
+             * @param encodedLengths the shard's encoded shape, in elements
+             * @param part the written part, from the first element on, in encoded dimensions
+             */
+            public long likelyBytesMax(long[] encodedLengths, long[] part) {
+                long each = inner.encodedBytesExact().orElse(inner.decodedBytes());
+                double count = 1;
+                for (int d = 0; d < part.length; d++) {
+                    long perChunk = encodedLengths[d] / chunksPerShard.get(d);
+                    count *= Math.ceilDiv(Math.min(part[d], encodedLengths[d]), perChunk);
+                }
+                return (long) (indexBytes() + count * each);
+            }
+
             /** {@return the size of the encoded index in bytes} */
             public long indexBytes() {
                 return index.encodedBytes(chunks());

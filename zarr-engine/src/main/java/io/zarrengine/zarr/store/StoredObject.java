@@ -8,6 +8,8 @@ import io.zarrengine.zarr.diskcache.KeptObject;
 import io.zarrengine.zarr.diskcache.KeptVersion;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.objectstore.RequestCost;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -26,6 +28,8 @@ public final class StoredObject extends ObjectFile {
     private final Optional<String> token;
     private final Optional<KeptObject> kept; // on disk
     private final boolean isOpened; // its size and version are known
+    private final MemorySegment
+            content; // all of its bytes, on the heap; null: the store reads them
     private volatile StoredObject opened; // null before its first read, and if it is opened itself
 
     private volatile boolean isGone;
@@ -36,17 +40,19 @@ public final class StoredObject extends ObjectFile {
             FileVersion version,
             Optional<String> token,
             Optional<KeptObject> kept,
-            boolean isOpened) {
+            boolean isOpened,
+            MemorySegment content) {
         super(path, version, kept.isPresent() ? FileHandle.ALIGNMENT_MAX : 1);
         this.store = store;
         this.path = path;
         this.token = token;
         this.kept = kept;
         this.isOpened = isOpened;
+        this.content = content;
     }
 
     static StoredObject unopened(ObjectStore store, ObjectPath path, Optional<KeptObject> kept) {
-        return new StoredObject(store, path, UNKNOWN, Optional.empty(), kept, false);
+        return new StoredObject(store, path, UNKNOWN, Optional.empty(), kept, false, null);
     }
 
     /** {@return the store that reads it} */
@@ -91,8 +97,25 @@ public final class StoredObject extends ObjectFile {
                             version,
                             found,
                             found.isPresent() ? kept : Optional.empty(),
-                            true);
+                            true,
+                            null);
         }
+    }
+
+    /**
+     * {@return a handle of this opened version that has all of its bytes} It is for the reads that
+     * wait for the opening: a later one has to ask the store whether the object has changed.
+     *
+     * @param all the bytes; copied
+     */
+    public StoredObject holding(MemorySegment all) {
+        MemorySegment copy = MemorySegment.ofArray(all.toArray(ValueLayout.JAVA_BYTE));
+        return new StoredObject(store, path, version(), token, kept, true, copy);
+    }
+
+    /** {@return all of its bytes; null if the store has to be asked} */
+    public MemorySegment content() {
+        return content;
     }
 
     /** {@return the version that the read has found; null if it has found none} */

@@ -12,13 +12,16 @@ import java.util.Optional;
 
 /**
  * The first read of an object, and the parts of requests that wait for it. It finds the size and
- * the version; of a shard it reads the index. If it fails, all waiters fail. If the request that
- * began it is cancelled, it goes on for the others.
+ * the version; of a shard it reads the index, and of a small shard all the rest too. If it fails,
+ * all waiters fail. If the request that began it is cancelled, it goes on for the others.
  *
  * <p>Threads: {@link ObjectChunkStarter} guards the list of waiters until it closes this opening;
  * then the list belongs to the thread that closed it.
  */
 final class ObjectOpening implements ReadTask {
+    /** So much memory of the heap each shard takes until those who wait for it have read it. */
+    private static final long WHOLE_BYTES_MAX = 256 << 10;
+
     private final ObjectChunkStarter chunks;
     private final WantedChunk first;
     private final StoredObject object;
@@ -45,7 +48,7 @@ final class ObjectOpening implements ReadTask {
         try {
             Optional<Serializer.Shard> shard = shard();
             boolean isAtEnd = shard.isPresent() && !shard.get().index().atStart();
-            long bytes = shard.map(Serializer.Shard::indexBytes).orElse(1L);
+            long bytes = shard.map(found -> bytesToRead(runner, found)).orElse(1L);
             runner.startRead(this, 0, isAtEnd ? -bytes : 0, bytes, 0);
         } catch (RuntimeException | Error e) { // Others may have joined: fail them too.
             fail(e);
@@ -57,6 +60,18 @@ final class ObjectOpening implements ReadTask {
         return ChunkTask.isReadInParts(first.pipeline())
                 ? Optional.of((Serializer.Shard) first.pipeline().serializer())
                 : Optional.empty();
+    }
+
+    /**
+     * {@return the size of the index; of a shard that costs no more than another request all that
+     * it may have} Usually inner chunks do not grow when they are encoded; if they do, only the
+     * index is used.
+     */
+    private long bytesToRead(TaskRunner runner, Serializer.Shard shard) {
+        long[] part = first.request().source().pipelines().largestPart();
+        long whole = shard.likelyBytesMax(first.pipeline().encodedLengths(), part);
+        long most = Math.min(object.fuseRule().gapBytes(), runner.fusedBytesMax(object));
+        return whole <= Math.min(most, WHOLE_BYTES_MAX) ? whole : shard.indexBytes();
     }
 
     @Override
@@ -87,11 +102,16 @@ final class ObjectOpening implements ReadTask {
     @Override
     public void arrived(TaskRunner runner, int stretch, MemorySegment bytes) throws CodecException {
         StoredObject found = bytes == null ? null : object.opened();
+        StoredObject read = found;
         if (bytes != null && shard().isPresent()) {
             addIndex(runner, found, bytes);
+            boolean isWhole = bytes.byteSize() == found.byteSize();
+            read = isWhole ? found.holding(bytes) : found;
         }
         chunks.close(first.key(), this, found);
-        waiting.forEach(waiter -> waiter.found(found));
+        for (ObjectWaiter waiter : waiting) {
+            waiter.found(read);
+        }
         while (waiting.size() > 1) { // What is offered last is taken first.
             runner.offer(waiting.removeLast());
         }
@@ -112,8 +132,11 @@ final class ObjectOpening implements ReadTask {
                         first.pipeline(),
                         first.parts());
         ShardTask shard = new ShardTask(chunk);
-        if (bytes.byteSize() == shard.indexBytes()) {
-            try (ShardIndex index = runner.addIndex(shard, bytes)) {
+        long indexBytes = shard.indexBytes();
+        if (bytes.byteSize() >= indexBytes) {
+            boolean isAtStart = shard().orElseThrow().index().atStart();
+            long at = isAtStart ? 0 : bytes.byteSize() - indexBytes;
+            try (ShardIndex index = runner.addIndex(shard, bytes.asSlice(at, indexBytes))) {
                 assert index != null;
             }
         }

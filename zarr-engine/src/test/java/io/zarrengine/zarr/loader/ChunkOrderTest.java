@@ -100,4 +100,21 @@ final class ChunkOrderTest {
             }
         }
     }
+
+    /** Fault: a rank without a sample, or samples without elements, divide by 0. */
+    @Test
+    void reportsNothingOfNothing(@TempDir Path folder) {
+        try (ZarrEngine engine = ZarrEngine.open()) {
+            SampleArray sample =
+                    SampleArray.writeShards(
+                            engine, folder.resolve("a"), NumericType.INT16, CodecSpec.bytes());
+            try (ZarrArray array = engine.openArray(sample.path())) {
+                OrderReport nothing = new OrderReport(0, 0, 0, 0);
+                LoaderBuilder one = Loader.of(array, Sampler.of(List.of(Selection.of("0, 0"))));
+                assertEquals(nothing, one.rank(1, 2, EpochEnd.PARTIAL).report());
+                Sampler empty = Sampler.of(List.of(Selection.of("0:0, 0:0")));
+                assertEquals(nothing, Loader.of(array, empty).report());
+            }
+        }
+    }
 }
