@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
  * them or a full heap may have lost the thread that does, and wakes workers that could not be woken
  * for the same reason. It tries again until it succeeds, and allocates nothing itself.
  *
- * <p>Owner: the executor, or work on devices, on a thread that sleeps otherwise. Threads: {@link #add}, {@link
- * #wakeLater} and {@link #close} any.
+ * <p>Owner: the executor, or work on devices, on a thread that sleeps otherwise. Threads: {@link
+ * #add}, {@link #wakeLater} and {@link #close} any.
  */
 public final class Notifier implements Runnable, AutoCloseable {
     private static final long RETRY_NANOS = 10_000_000;
