@@ -32,6 +32,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <set>
@@ -96,14 +97,12 @@ struct Capture { /* kept, as events may be of it */
 struct Event {
     int device = current;
     Capture *capture = nullptr; /* that it was last recorded in */
-    long recorded = 0; /* number of recordings */
-    long passed = 0;   /* the last recording that its stream has passed */
+    std::shared_ptr<bool> passed; /* whether the stream of the last recording has passed it; null if there is none */
 };
 
 struct Operation {
     Work work;
-    Event *awaited = nullptr;
-    long version = 0;
+    std::shared_ptr<bool> awaited; /* a recording of an event */
 };
 
 struct Stream {
@@ -130,7 +129,7 @@ std::map<char *, size_t> pinned;
 int lost_with[DEVICES] = {}; /* sticky error of each device, or 0 */
 bool is_hung[DEVICES] = {};
 bool hangs_next = false; /* the work that is queued next */
-Event never;
+std::shared_ptr<bool> never = std::make_shared<bool>(false);
 Stream *legacy[DEVICES] = {}; /* the default stream of each device */
 
 std::mt19937_64 &random_source() {
@@ -221,12 +220,14 @@ int refusal(void *stream) {
     return capture && capture->is_invalid ? INVALIDATED : 0;
 }
 
+bool is_passed(Event *event) { return !event->passed || *event->passed; }
+
 bool is_ready(Stream *stream) {
     if (stream->queue.empty()) {
         return false;
     }
     Operation &head = stream->queue.front();
-    return head.awaited == nullptr || head.awaited->passed >= head.version;
+    return head.awaited == nullptr || *head.awaited;
 }
 
 /* Runs one operation of a random stream; returns false if none can run. */
@@ -256,9 +257,9 @@ void enqueue(void *stream, Work work) {
     if (hangs_next) {
         hangs_next = false;
         is_hung[current] = true;
-        of(stream)->queue.push_back({nullptr, &never, 1});
+        of(stream)->queue.push_back({nullptr, never});
     }
-    of(stream)->queue.push_back({std::move(work)});
+    of(stream)->queue.push_back({std::move(work), nullptr});
 }
 
 /* Returns why nobody can wait for an event. */
@@ -567,7 +568,7 @@ int cudaStreamWaitEvent(void *stream, void *event, unsigned) {
         waiting->capture->is_invalid = true;
         return ISOLATION;
     } else {
-        waiting->queue.push_back({nullptr, e, e->recorded});
+        waiting->queue.push_back({nullptr, e->passed});
     }
     return 0;
 }
@@ -638,8 +639,8 @@ int cudaEventRecord(void *event, void *stream) {
     if (e->capture) {
         return 0;
     }
-    long version = ++e->recorded;
-    enqueue(stream, [=] { e->passed = version; });
+    auto passed = e->passed = std::make_shared<bool>(false);
+    enqueue(stream, [=] { *passed = true; });
     return 0;
 }
 int cudaEventQuery(void *event) {
@@ -648,10 +649,10 @@ int cudaEventQuery(void *event) {
     if (int code = refusal_of(e)) {
         return code;
     }
-    if (e->passed < e->recorded) {
+    if (!is_passed(e)) {
         step();
     }
-    return e->passed < e->recorded ? 600 : lost_with[current];
+    return is_passed(e) ? lost_with[current] : 600;
 }
 int cudaEventSynchronize(void *event) {
     ENTER_UNSAFE(cudaEventSynchronize); waits_for_device();
@@ -659,7 +660,7 @@ int cudaEventSynchronize(void *event) {
     if (int code = refusal_of(e)) {
         return code;
     }
-    while (e->passed < e->recorded) {
+    while (!is_passed(e)) {
         if (!step()) {
             abort();
         }
@@ -670,8 +671,8 @@ int cudaEventElapsedTime(float *millis, void *begin, void *end) {
     ENTER(cudaEventElapsedTime);
     for (void *event : {begin, end}) {
         Event *e = static_cast<Event *>(event);
-        if (e->recorded == 0 || e->passed < e->recorded) {
-            return e->recorded == 0 ? 400 : 600; /* cudaErrorInvalidResourceHandle, cudaErrorNotReady */
+        if (!e->passed || !*e->passed) {
+            return e->passed ? 600 : 400; /* cudaErrorInvalidResourceHandle, cudaErrorNotReady */
         }
     }
     *millis = 1;

@@ -194,7 +194,7 @@ final class ReadCommand implements Callable<Integer> {
             }
             read(engine, NodeLocation.parse(request.path()), request.slice(), request.output());
             return null;
-        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+        } catch (IOException | RuntimeException e) {
             // One bad request must not stop the others.
             return Main.message(e);
         }

@@ -10,8 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A kernel whose parameters all have 8 bytes, but for the first one of some kernels. A launch takes
- * about 3 µs and does not wait.
+ * A kernel. Each parameter has 8 bytes, except a structure that some kernels take first. A launch
+ * takes about 3 µs and does not wait.
  *
  * <p>Owner: its image. Threads: the device's.
  */

@@ -11,6 +11,12 @@ import java.util.Optional;
 
 /** Opens NVIDIA GPUs for engines. Threads: any. */
 public final class CudaProvider implements DeviceProvider {
+    /**
+     * With {@code fixed} a GPU decodes and launches by the fixed twins of the {@code tuning} rules,
+     * to measure what the rules gain.
+     */
+    private static final String RULES = "io.zarrengine.gpu.rules";
+
     private final DeviceOptions fixed; // null: derived from the engine's setup
 
     /** Constructor for {@link java.util.ServiceLoader}. */
@@ -50,10 +56,14 @@ public final class CudaProvider implements DeviceProvider {
                 : Optional.empty();
     }
 
+    private static DeviceOptions defaults(DeviceSetup setup) {
+        DeviceOptions options = DeviceOptions.of(setup.budgetBytes(), setup.workerCount());
+        return "fixed".equals(System.getProperty(RULES)) ? options.withFixedRules() : options;
+    }
+
     @Override
     public Devices open(DeviceSetup setup) {
-        DeviceOptions options =
-                fixed == null ? DeviceOptions.of(setup.budgetBytes(), setup.workerCount()) : fixed;
+        DeviceOptions options = fixed == null ? defaults(setup) : fixed;
         options = options.decodingUnchecked(setup.decodesUnchecked());
         return new CudaDeviceRegistry(
                 setup,

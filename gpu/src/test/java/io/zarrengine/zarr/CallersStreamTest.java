@@ -178,6 +178,7 @@ final class CallersStreamTest {
         ZarrEngine other = DeviceEngines.open();
         try (DeviceTensor memory = array.readAsync(Selection.all(), DEVICE).join()) {
             ZarrArray others = other.openArray(sample.path());
+            memory.recordStream(stream.handle().address());
             CudaEvent end = queueLong(memory);
             Target target =
                     DEVICE.into(memory.pointer(), memory.byteSize())

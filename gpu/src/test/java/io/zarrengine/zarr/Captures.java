@@ -31,10 +31,10 @@ public final class Captures {
     @SuppressWarnings("restricted") // The engine never captures, so it does not bind these.
     private static MethodHandle function(String name, MemoryLayout... arguments) {
         String library = System.getProperty("io.zarrengine.cudart.path", "libcudart.so.13");
+        Arena process = Arena.global(); // Allowed: CUDA is never unloaded.
+        MemorySegment address = SymbolLookup.libraryLookup(library, process).findOrThrow(name);
         return Linker.nativeLinker()
-                .downcallHandle(
-                        SymbolLookup.libraryLookup(library, Arena.global()).findOrThrow(name),
-                        FunctionDescriptor.of(JAVA_INT, arguments));
+                .downcallHandle(address, FunctionDescriptor.of(JAVA_INT, arguments));
     }
 
     private static int call(MethodHandle function, Object... arguments) {

@@ -93,7 +93,9 @@ final class DeviceBloscReadTest {
     /** The chunk would fit no batch. */
     @Test
     void theHostDecodesItWhereBatchesAreSmall() {
-        assertReads(new DeviceOptions(256L << 20, 8, SLOT_BYTES, 64, SLOT_BYTES, 0, 0, 0, true), 0);
+        assertReads(
+                new DeviceOptions(256L << 20, 8, SLOT_BYTES, 64, SLOT_BYTES, 0, 0, 0, true, false),
+                0);
     }
 
     /**
@@ -128,7 +130,7 @@ final class DeviceBloscReadTest {
     void theDeviceDecodesLargeChunksOfManyBlocks() throws IOException {
         byte[] chunk = BloscArrays.writeLarge(folder.resolve("large"), LARGE_CHUNKS);
         DeviceOptions likeMany =
-                new DeviceOptions(800L << 20, 16, 2 << 20, 4096, 64L << 20, 416, 0, 0, true);
+                new DeviceOptions(800L << 20, 16, 2 << 20, 4096, 64L << 20, 416, 0, 0, true, false);
         try (ZarrEngine engine =
                         ZarrEngine.builder()
                                 .workers(16)

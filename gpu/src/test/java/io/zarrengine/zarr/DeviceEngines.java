@@ -23,7 +23,8 @@ public final class DeviceEngines {
 
     /** Parts of chunks that are smaller than {@code partBytesMin} go to the host first. */
     static DeviceOptions small(long partBytesMin) {
-        return new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 0, partBytesMin, 0, true);
+        return new DeviceOptions(
+                256L << 20, 8, 256 << 10, 64, 4L << 20, 0, partBytesMin, 0, true, false);
     }
 
     /** Skips a test if there is no GPU, unless {@code -Dio.zarrengine.gpu=required}. */

@@ -16,7 +16,7 @@ abstract class DeviceLargeChunkContract extends DeviceReadContract {
     }
 
     static DeviceOptions tiny(long batchBytes) {
-        return new DeviceOptions(256L << 20, 8, SLOT_BYTES, 256, batchBytes, 0, 0, 0, true);
+        return new DeviceOptions(256L << 20, 8, SLOT_BYTES, 256, batchBytes, 0, 0, 0, true, false);
     }
 
     @ParameterizedTest(name = "seed {0}")

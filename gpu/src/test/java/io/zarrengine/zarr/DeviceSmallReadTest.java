@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class DeviceSmallReadTest extends DeviceReadContract {
     /** Small reads have two slots. Further ones take the normal path. */
     private static final DeviceOptions OPTIONS =
-            new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 1000, 0, 0, true);
+            new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 1000, 0, 0, true, false);
 
     DeviceSmallReadTest() {
         super(OPTIONS);

@@ -72,7 +72,7 @@ final class LostDeviceReadTest {
     @EnabledIfEnvironmentVariable(named = "SIMULATED_CUDA_FAULT", matches = ".*")
     void noSmallReadIsLostWithADevice() {
         DeviceOptions small =
-                new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 1000, 0, 0, true);
+                new DeviceOptions(256L << 20, 8, 256 << 10, 64, 4L << 20, 1000, 0, 0, true, false);
         try (ZarrEngine engine = DeviceEngines.open(small)) {
             SampleArray sample = write(engine);
             try (ZarrArray array = engine.openArray(sample.path())) {
@@ -94,7 +94,7 @@ final class LostDeviceReadTest {
             matches = "cudaEventRecord:10:719")
     void theSlotOfABatchThatBeginsBadlyIsGivenBack() {
         DeviceOptions oneSlot =
-                new DeviceOptions(256L << 20, 1, 256 << 10, 64, 4L << 20, 0, 0, 0, true);
+                new DeviceOptions(256L << 20, 1, 256 << 10, 64, 4L << 20, 0, 0, 0, true, false);
         Selection chunk = Selection.of("0:10, 0:20"); // A batch records 9 events.
         try (Recording recording = new Recording();
                 ZarrEngine engine = DeviceEngines.open(oneSlot);

@@ -41,7 +41,7 @@ final class SeveralDevicesReadTest {
 
     /** 16 MiB of each device, of which batches take up to 2. */
     private static final DeviceOptions SMALL =
-            new DeviceOptions(16L << 20, 8, 256 << 10, 64, 1L << 20, 0, 0, 0, true);
+            new DeviceOptions(16L << 20, 8, 256 << 10, 64, 1L << 20, 0, 0, 0, true, false);
 
     @TempDir Path folder;
 

@@ -69,7 +69,7 @@ final class JdkTransport implements Transport {
         threads.shutdown();
     }
 
-    /** Passes a body on. */
+    /** Passes the parts of a body to a receiver, until the receiver wants no more. */
     private static final class Body implements BodySubscriber<Void> {
         private final Receiver receiver;
         private final CompletableFuture<Void> taken = new CompletableFuture<>();

@@ -52,8 +52,7 @@ final class BrokenTlsServer extends LoopbackServer {
                         .redirectErrorStream(true)
                         .start();
         String output =
-                new String(
-                        keytool.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+                new String(keytool.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         if (keytool.waitFor() != 0) {
             throw new IOException(output);
         }

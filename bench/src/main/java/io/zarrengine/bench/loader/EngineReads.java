@@ -11,7 +11,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The same batches by the engine alone: as many reads in flight, to as many pieces of memory. */
+/**
+ * Reads the loader's batches with the engine alone, with as many reads in flight and as many
+ * targets.
+ */
 final class EngineReads implements LoaderRow.Running {
     private record Read(MemorySegment target, CompletableFuture<Void> end) {}
 

@@ -4,10 +4,9 @@ import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.gpu.chunk.SlotAddresses;
 import io.zarrengine.gpu.slot.FillCopies;
 import io.zarrengine.gpu.slot.SlotFill;
-import io.zarrengine.gpu.tuning.BatchSizes;
 import io.zarrengine.gpu.tuning.ChunksAhead;
 import io.zarrengine.gpu.tuning.DecodeCosts;
-import io.zarrengine.gpu.tuning.LaunchRules;
+import io.zarrengine.gpu.tuning.LaunchRule;
 import io.zarrengine.gpu.tuning.Workload;
 import io.zarrengine.zarr.device.DeviceCounters;
 import java.io.IOException;
@@ -26,7 +25,7 @@ final class BatchQueue {
     private final ArrayDeque<DeviceBatch> free = new ArrayDeque<>();
     private final ArrayDeque<DeviceBatch> launched = new ArrayDeque<>();
     private final FillCopies copying;
-    private final LaunchRules rules;
+    private final LaunchRule rule;
     private DeviceBatch current; // the open batch, or null
     private double unitsOfChunk = 1; // of the slots added last
     private long lastDoneNanos = System.nanoTime();
@@ -49,11 +48,11 @@ final class BatchQueue {
         this.costs = costs;
         this.ahead = ahead;
         this.counters = counters;
-        rules = new LaunchRules(new BatchSizes(device.properties().multiprocessors()), new Now());
+        rule = LaunchRule.of(memory.options, device.properties().multiprocessors(), new Now());
         free.addAll(memory.batches);
     }
 
-    private final class Now implements LaunchRules.View {
+    private final class Now implements LaunchRule.View {
         @Override
         public int launched() {
             return launched.size();
@@ -135,7 +134,7 @@ final class BatchQueue {
      *     next one
      */
     SlotAddresses tryAdd(SlotFill fill) {
-        SlotAddresses places = rules.endsBefore(fill.units()) ? null : current.tryAdd(fill);
+        SlotAddresses places = rule.endsBefore(fill.units()) ? null : current.tryAdd(fill);
         if (current.chunks() > 0) {
             unitsOfChunk = (double) current.units() / current.chunks();
         }
@@ -149,7 +148,7 @@ final class BatchQueue {
 
     /** Launches the open batch if the device is idle and the batch is large enough. */
     void launchIfFirst() throws IOException {
-        if (rules.isFirst()) {
+        if (rule.isFirst()) {
             launch();
         }
     }
@@ -159,7 +158,7 @@ final class BatchQueue {
      * Returns false if it is not due.
      */
     boolean launchIfDue(boolean isHandedOver, boolean isAwaited) throws IOException {
-        boolean isDue = rules.isDue(isHandedOver, isAwaited);
+        boolean isDue = rule.isDue(isHandedOver, isAwaited);
         if (isDue) {
             launch();
         }
@@ -167,8 +166,8 @@ final class BatchQueue {
     }
 
     /** {@return whether an idle device should take the slots that workers have begun} */
-    boolean isMissed() {
-        return rules.isMissed();
+    boolean takesBegunSlots() {
+        return rule.takesBegunSlots();
     }
 
     void launch() throws IOException {

@@ -274,7 +274,7 @@ public final class DevicePump implements DeviceCommands {
     /** Copies the full slots, and the slots that workers have begun if there is nothing else. */
     private boolean copySealed(boolean isHandedOver) throws IOException {
         boolean moved = copyAll();
-        boolean isDue = isHandedOver || isAwaited() || batches.isMissed();
+        boolean isDue = isHandedOver || isAwaited() || batches.takesBegunSlots();
         if (waiting == null && input.slots.steal(isDue ? 0 : SLOT_NANOS)) {
             copyAll();
             moved = true;

@@ -235,7 +235,8 @@ public final class GpuMemory implements AutoCloseable {
                             fitting.loadMin(),
                             fitting.partBytesMin(),
                             fitting.directBytesMax(),
-                            fitting.decodesUnchecked());
+                            fitting.decodesUnchecked(),
+                            fitting.launchesAtOnce());
         }
         return fitting;
     }

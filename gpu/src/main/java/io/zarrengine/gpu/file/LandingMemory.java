@@ -102,12 +102,13 @@ public final class LandingMemory implements AutoCloseable {
         if (offset < 0) {
             return null;
         }
-        Landing landing;
+        Landing landing = null;
         try {
             landing = new Landing(offset, bytes, whenDone);
-        } catch (OutOfMemoryError e) {
-            free.free(offset, bytes);
-            throw e;
+        } finally {
+            if (landing == null) {
+                free.free(offset, bytes);
+            }
         }
         for (long at = offset; at < offset + bytes; at += SLOT_BYTES) {
             taken[(int) (at / SLOT_BYTES)] = landing;

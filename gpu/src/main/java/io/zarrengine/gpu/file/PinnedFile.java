@@ -44,7 +44,8 @@ public final class PinnedFile implements CopySource {
     private final AtomicLongArray asked; // requested bytes of each window
     private final UseCount users = new UseCount("a registered file");
     private final AtomicInteger unusedInARow = new AtomicInteger();
-    private final List<RegisteredMemory> registrations = new ArrayList<>(); // device thread only
+    private final ArrayList<RegisteredMemory> registrations =
+            new ArrayList<>(); // device thread only
     private long registeredBytes; // this and the following: device thread only
     private boolean isKept; // by the driver
     private MappedFile mapped; // null: not mapped yet. Written once, before WANTED
@@ -165,13 +166,8 @@ public final class PinnedFile implements CopySource {
             return false;
         }
         MemorySegment bytes = segment().asSlice(begin, windowBytes(window));
-        RegisteredMemory registration = RegisteredMemory.open(device, bytes);
-        try {
-            registrations.add(registration);
-        } catch (OutOfMemoryError e) { // otherwise the registration would leak
-            registration.close();
-            throw e;
-        }
+        registrations.ensureCapacity(registrations.size() + 1); // add() must not lose one
+        registrations.add(RegisteredMemory.open(device, bytes));
         registeredBytes += windowBytes(window);
         asked.set(window, REGISTERED);
         return true;

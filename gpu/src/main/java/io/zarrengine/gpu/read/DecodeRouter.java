@@ -53,14 +53,18 @@ final class DecodeRouter {
         }
     }
 
-    private final DecoderRule choice;
+    private final DecodableFormats formats;
+    private final long sourceAlignmentMax;
+    private final DecoderRule rule;
     private final DeviceOptions options;
     private final long chunks; // approximate number in the read
     private volatile Kind last; // All chunks of a regular grid share one pipeline.
 
     /** {@code chunks} is the approximate number in the read. */
-    DecodeRouter(DecoderRule choice, DeviceOptions options, long chunks) {
-        this.choice = choice;
+    DecodeRouter(DecodableFormats formats, DecoderRule rule, DeviceOptions options, long chunks) {
+        this.formats = formats;
+        sourceAlignmentMax = formats.sourceAlignmentMax();
+        this.rule = rule;
         this.options = options;
         this.chunks = chunks;
     }
@@ -114,7 +118,7 @@ final class DecodeRouter {
 
     /**
      * {@return the reason for which workers decode these chunks, or null if a device may} {@link
-     * #of} then decides for each chunk.
+     * #decide} then decides for each chunk.
      */
     HostDecoding refusal(Kind kind, Workspace workspace) {
         if (kind.codecs == null) {
@@ -132,12 +136,12 @@ final class DecodeRouter {
         if (!isVouchedFor(kind, workspace)) {
             return HostDecoding.UNVOUCHED;
         }
-        if (!choice.isLoaded()) {
+        if (!rule.isLoaded()) {
             return HostDecoding.LOAD;
         }
         return compression == Compression.BLOSC
                 ? null
-                : reasonNow(kind.encoding, kind.encoding.format());
+                : refusalNow(kind.encoding, kind.encoding.format());
     }
 
     /**
@@ -154,16 +158,16 @@ final class DecodeRouter {
      * Not used for blosc: the format of its streams is known only when the file's chunk is
      * examined, and a file whose chunks are refused then is given up ({@link RegisteredReads}).
      */
-    private HostDecoding reasonNow(DeviceEncoding encoding, NvcompFormat format) {
+    private HostDecoding refusalNow(DeviceEncoding encoding, NvcompFormat format) {
         long bytes = encoding.decodedBytes();
-        if (!choice.canDecode(format)) {
+        if (!formats.contains(format)) {
             return HostDecoding.DECODER;
         }
-        boolean isPart = !isDevices(encoding, format, bytes, 1);
-        if (isPart && !choice.isPartWelcome(format, bytes, chunks)) {
+        boolean isPart = !goesToDevice(encoding, format, bytes, 1);
+        if (isPart && !rule.isPartWelcome(format, bytes, chunks)) {
             return HostDecoding.SOONER;
         }
-        boolean isHelped = encoding.conversion() == null && choice.isHelpDue(format, bytes);
+        boolean isHelped = encoding.conversion() == null && rule.isHelpDue(format, bytes);
         return isHelped ? HostDecoding.HELP : null;
     }
 
@@ -175,9 +179,9 @@ final class DecodeRouter {
      * @param streams the number of the chunk's streams
      * @param streamBytes decoded bytes of each stream
      */
-    private boolean isDevices(
+    private boolean goesToDevice(
             DeviceEncoding encoding, NvcompFormat format, long streamBytes, long streams) {
-        return encoding.conversion() != null || choice.prefersDevice(format, streamBytes, streams);
+        return encoding.conversion() != null || rule.prefersDevice(format, streamBytes, streams);
     }
 
     /**
@@ -189,7 +193,7 @@ final class DecodeRouter {
      *     mapped file
      * @param bytesMax the room for the chunk's encoded bytes, and for its decoded bytes
      */
-    DecodeDecision of(Kind kind, MemorySegment bytes, long bytesMax, Workspace workspace) {
+    DecodeDecision decide(Kind kind, MemorySegment bytes, long bytesMax, Workspace workspace) {
         long encodedBytes = bytes.byteSize();
         if (!kind.hasHeaders()) { // nothing to decode
             if (encodedBytes != kind.pipeline.serializedBytesMax()) {
@@ -212,7 +216,7 @@ final class DecodeRouter {
     /** Returns whether there is room for a chunk, encoded at any alignment and decoded. */
     private boolean fits(ChunkPipeline pipeline, long encodedBytes, long bytesMax) {
         long decodedBytes = Math.max(pipeline.serializedBytesMax(), pipeline.decodedBytes());
-        return Alignment.up(encodedBytes + choice.sourceAlignmentMax()) <= bytesMax
+        return Alignment.up(encodedBytes + sourceAlignmentMax) <= bytesMax
                 && Alignment.up(decodedBytes) <= bytesMax;
     }
 
@@ -233,10 +237,10 @@ final class DecodeRouter {
         if (inner == NvcompFormat.DEFLATE && comparesChecksums) { // each stream has one
             return HostDecoding.CHECKSUM;
         }
-        if (!choice.canDecode(inner)) {
+        if (!formats.contains(inner)) {
             return HostDecoding.DECODER;
         }
-        if (!isDevices(kind.encoding, inner, frame.streamBytes(), frame.streamCount())) {
+        if (!goesToDevice(kind.encoding, inner, frame.streamBytes(), frame.streamCount())) {
             return HostDecoding.SOONER;
         }
         if (frame.blockCount() > options.batchChunks() + options.partsOfSlotMax()) {
@@ -244,7 +248,7 @@ final class DecodeRouter {
         }
         BloscStreams streams =
                 BloscStreams.of(
-                        frame, bytes.byteSize(), elementBytes, choice.sourceAlignment(inner));
+                        frame, bytes.byteSize(), elementBytes, formats.sourceAlignment(inner));
         boolean mayMove =
                 streams.aligned()
                         .map(all -> all.areApart() && fits(kind.pipeline, all.byteSize(), bytesMax))
@@ -290,6 +294,6 @@ final class DecodeRouter {
     long alignment(Kind kind, DeviceEncoding encoding) {
         return encoding.format() == null
                 ? kind.alignment
-                : choice.sourceAlignment(encoding.format());
+                : formats.sourceAlignment(encoding.format());
     }
 }

@@ -13,9 +13,11 @@ import io.zarrengine.gpu.file.DirectFiles;
 import io.zarrengine.gpu.file.FileAccess;
 import io.zarrengine.gpu.slot.WorkerSlotPool;
 import io.zarrengine.gpu.tuning.ChunksAhead;
+import io.zarrengine.gpu.tuning.CostDecoderRule;
 import io.zarrengine.gpu.tuning.DecodeCosts;
 import io.zarrengine.gpu.tuning.DecoderRule;
 import io.zarrengine.gpu.tuning.DeviceOptions;
+import io.zarrengine.gpu.tuning.FixedDecoderRule;
 import io.zarrengine.gpu.tuning.Workload;
 import io.zarrengine.zarr.device.DeviceCounters;
 import io.zarrengine.zarr.device.DeviceSetup;
@@ -62,9 +64,10 @@ public final class DeviceExecutor implements AutoCloseable {
         ahead = new ChunksAhead(costs);
         pinnedSlots = memory.slots;
         work = new DeviceWork(waker);
-        DecoderRule choice =
-                new DecoderRule(
-                        options, memory.sourceAlignments(), workload, costs, ahead, devices);
+        DecoderRule rule =
+                options.loadMin() == 0
+                        ? new FixedDecoderRule()
+                        : new CostDecoderRule(options.loadMin(), workload, costs, ahead, devices);
         WorkerSlotPool slots =
                 new WorkerSlotPool(
                         pinnedSlots,
@@ -77,13 +80,14 @@ public final class DeviceExecutor implements AutoCloseable {
                 new ReadParts(
                         options,
                         workload,
-                        choice,
+                        new DecodableFormats(memory.sourceAlignments()),
+                        rule,
                         slots,
                         memory.landing,
                         new RegisteredReads(memory.files, fileChunkBytesMax(options, host)),
                         directReads(memory, files, counters),
                         counters);
-        smallSlots = new SmallSlots(pinnedSlots, options, choice);
+        smallSlots = new SmallSlots(pinnedSlots, options, rule);
         pump =
                 new DevicePump(
                         device,

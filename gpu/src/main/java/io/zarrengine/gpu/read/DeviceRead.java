@@ -75,7 +75,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
             Consumer<DeviceRead> whenEnded) {
         this.device = device;
         this.target = target;
-        this.router = new DecodeRouter(device.choice(), device.options(), load);
+        this.router = new DecodeRouter(device.formats(), device.rule(), device.options(), load);
         this.load = load;
         this.chunkBytes = chunkBytes;
         this.unbatched = new AtomicLong(load);
@@ -185,7 +185,7 @@ final class DeviceRead implements ChunkSink, OwningRead {
         HostDecoding reason = router.refusal(kind, workspace);
         if (reason == null && kind.isEncoded()) {
             MemorySegment bytes = kind.codecs().withoutChecksums(pipeline, encoded, workspace);
-            switch (router.of(kind, bytes, device.options().slotBytes(), workspace)) {
+            switch (router.decide(kind, bytes, device.options().slotBytes(), workspace)) {
                 case DeviceEncoding encoding -> {
                     putEncoded(bytes, kind, encoding, parts, workspace, label);
                     return;

@@ -13,7 +13,8 @@ import java.util.Optional;
  *
  * @param options the device's options
  * @param workload counts their chunks
- * @param choice decides whether the device or a worker decodes a chunk
+ * @param formats the formats that the device decodes
+ * @param rule decides whether the device or a worker decodes a chunk
  * @param slots take chunks to the device
  * @param landing lends memory for files to be read into
  * @param registered has the device copy from the page cache
@@ -23,7 +24,8 @@ import java.util.Optional;
 record ReadParts(
         DeviceOptions options,
         Workload workload,
-        DecoderRule choice,
+        DecodableFormats formats,
+        DecoderRule rule,
         WorkerSlotPool slots,
         LandingMemory landing,
         RegisteredReads registered,

@@ -132,7 +132,7 @@ final class RegisteredReads {
         DeviceEncoding[] encodings = new DeviceEncoding[frames.length];
         try {
             for (int i = 0; i < frames.length; i++) {
-                DecodeDecision choice = router.of(kind, frames[i], bytesMax, workspace);
+                DecodeDecision choice = router.decide(kind, frames[i], bytesMax, workspace);
                 if (!(choice instanceof DeviceEncoding encoding)
                         || encoding.aligned().isPresent()) {
                     return null;

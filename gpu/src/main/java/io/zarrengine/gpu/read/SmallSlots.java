@@ -19,13 +19,13 @@ final class SmallSlots {
 
     private final PinnedSlots slots;
     private final DeviceOptions options;
-    private final DecoderRule choice;
+    private final DecoderRule rule;
     private final AtomicInteger taken = new AtomicInteger();
 
-    SmallSlots(PinnedSlots slots, DeviceOptions options, DecoderRule choice) {
+    SmallSlots(PinnedSlots slots, DeviceOptions options, DecoderRule rule) {
         this.slots = slots;
         this.options = options;
-        this.choice = choice;
+        this.rule = rule;
     }
 
     /**
@@ -37,7 +37,7 @@ final class SmallSlots {
      */
     PinnedSlots.Slot tryTake(long bytes, long chunks) {
         boolean isSmall = bytes <= Math.min(BYTES_MAX, options.slotBytes());
-        if (!isSmall || choice.isLoadedWith(chunks - 1)) {
+        if (!isSmall || rule.isLoadedWith(chunks - 1)) {
             return null;
         }
         if (taken.incrementAndGet() <= options.slots() / SHARE) {

@@ -72,7 +72,7 @@ public final class SlotFill {
     private static final long FULL_BYTES_MIN = 1 << 20;
 
     /** All workers update one counter, so a slot does not report every chunk. */
-    private static final long TOLD_BYTES_MIN = 1 << 20;
+    private static final long REPORT_BYTES_MIN = 1 << 20;
 
     private final PinnedSlots.Slot slot;
     private final BatchLoad load;
@@ -90,8 +90,8 @@ public final class SlotFill {
     private final long begunNanos = System.nanoTime();
     private long used; // bytes of the slot
     private long residentBytes;
-    private long toldBytes; // decoded bytes that were reported
-    private long untoldBytes;
+    private long reportedBytes; // decoded bytes that were reported
+    private long unreportedBytes;
 
     /**
      * Begins without chunks.
@@ -200,7 +200,7 @@ public final class SlotFill {
 
     /** Notifies the reads that the device has finished with these chunks. */
     public void end() {
-        ahead.add(-toldBytes);
+        ahead.add(-reportedBytes);
         residents.forEach(resident -> resident.memory().release());
         shares.forEach(share -> share.read.shareEnded());
     }
@@ -266,15 +266,15 @@ public final class SlotFill {
         }
         addEntry(chunk, bytes, first, list.count() - first);
         encodedChunks += list.count() > first ? 1 : 0; // 0 if all streams are stored
-        tellAhead(chunk.decodedBytes());
+        reportAhead(chunk.decodedBytes());
     }
 
-    private void tellAhead(long decodedBytes) {
-        untoldBytes += decodedBytes;
-        if (untoldBytes >= TOLD_BYTES_MIN) {
-            ahead.add(untoldBytes);
-            toldBytes += untoldBytes;
-            untoldBytes = 0;
+    private void reportAhead(long decodedBytes) {
+        unreportedBytes += decodedBytes;
+        if (unreportedBytes >= REPORT_BYTES_MIN) {
+            ahead.add(unreportedBytes);
+            reportedBytes += unreportedBytes;
+            unreportedBytes = 0;
         }
     }
 

@@ -4,9 +4,9 @@ import io.zarrengine.nvcomp.NvcompFormat;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the decoded bytes of the chunks that a device must still decode, and decides from them
- * whether workers should decode the next chunk. The count is approximate, because workers add
- * several chunks at once. Times are those of {@link System#nanoTime}.
+ * Counts the decoded bytes of the chunks that a device must still decode. Tells {@link
+ * CostDecoderRule} whether workers should decode the next chunk. The count is approximate, because
+ * workers add several chunks at once. Times are those of {@link System#nanoTime}.
  *
  * <p>Owner: a device's executor. Threads: any; {@link #begins} one.
  */

@@ -11,13 +11,15 @@ package io.zarrengine.gpu.tuning;
  * @param batchBytes maximum decoded bytes of one launch
  * @param loadMin minimum chunks in flight for the device to decode any. A chunk of up to 64 KiB
  *     counts once, a larger one several times. Below the minimum the workers decode, because a
- *     launch takes milliseconds even for one chunk. With 0 the device decodes all it can, even if
- *     the workers would finish sooner
+ *     launch takes milliseconds even for one chunk. 0 selects {@link FixedDecoderRule}: the device
+ *     decodes all it can, even if the workers would finish sooner
  * @param partBytesMin size from which the parts of chunks with several parts go to the device one
  *     by one; smaller parts are put together on the host
  * @param directBytesMax the longest stretch that is read directly to device memory, and that host
  *     memory must be able to take too; 0 turns direct reads off
  * @param decodesUnchecked whether the device decodes chunks without a compared checksum
+ * @param launchesAtOnce whether an idle device takes what has arrived: selects {@link
+ *     FixedLaunchRule}
  */
 public record DeviceOptions(
         long budgetBytes,
@@ -28,7 +30,8 @@ public record DeviceOptions(
         long loadMin,
         long partBytesMin,
         long directBytesMax,
-        boolean decodesUnchecked) {
+        boolean decodesUnchecked,
+        boolean launchesAtOnce) {
     /** One is filled and one is copied. With more, the caches lose their content. */
     private static final int SLOTS_PER_WORKER = 2;
 
@@ -81,7 +84,8 @@ public record DeviceOptions(
                 LOAD_MIN_PER_WORKER * workers,
                 PART_BYTES_MIN,
                 0,
-                true);
+                true,
+                false);
     }
 
     /**
@@ -90,7 +94,7 @@ public record DeviceOptions(
      * @param newDirectBytesMax the longest stretch that is read directly to device memory
      */
     public DeviceOptions readingDirectly(long newDirectBytesMax) {
-        return with(newDirectBytesMax, decodesUnchecked);
+        return with(loadMin, newDirectBytesMax, decodesUnchecked, launchesAtOnce);
     }
 
     /**
@@ -99,20 +103,30 @@ public record DeviceOptions(
      * @param newDecodesUnchecked whether the device decodes chunks without a compared checksum
      */
     public DeviceOptions decodingUnchecked(boolean newDecodesUnchecked) {
-        return with(directBytesMax, newDecodesUnchecked);
+        return with(loadMin, directBytesMax, newDecodesUnchecked, launchesAtOnce);
     }
 
-    private DeviceOptions with(long newDirectBytesMax, boolean newDecodesUnchecked) {
+    /** {@return a copy of these options with the fixed twin of each rule} */
+    public DeviceOptions withFixedRules() {
+        return with(0, directBytesMax, decodesUnchecked, true);
+    }
+
+    private DeviceOptions with(
+            long newLoadMin,
+            long newDirectBytesMax,
+            boolean newDecodesUnchecked,
+            boolean newLaunchesAtOnce) {
         return new DeviceOptions(
                 budgetBytes,
                 slots,
                 slotBytes,
                 batchChunks,
                 batchBytes,
-                loadMin,
+                newLoadMin,
                 partBytesMin,
                 newDirectBytesMax,
-                newDecodesUnchecked);
+                newDecodesUnchecked,
+                newLaunchesAtOnce);
     }
 
     /** {@return the maximum parts of chunks that one launch places} */

@@ -40,7 +40,9 @@ final class SlowNeighbourTest {
     static DeviceExecutor open() throws IOException {
         var host = new DeviceSetup(null, 4, 0, true, true, 0, null, null, 0, false);
         var files = new FileAccess(null, new MappingRule(Long.MAX_VALUE, true), noMemory());
-        var options = new DeviceOptions(256L << 20, 16, SLOT_BYTES, 8448, 64L << 20, 0, 0, 0, true);
+        var options =
+                new DeviceOptions(
+                        256L << 20, 16, SLOT_BYTES, 8448, 64L << 20, 0, 0, 0, true, false);
         return DeviceExecutor.open(0, options, host, () -> 1, files);
     }
 

@@ -15,7 +15,6 @@ public final class CompletionThread {
      * can never start one; then the completion runs on a new platform thread.
      *
      * @param completion to run
-     * @throws OutOfMemoryError if there is no memory for a thread
      */
     public static void start(Runnable completion) {
         try {
@@ -32,7 +31,6 @@ public final class CompletionThread {
      *
      * @param completion to run
      * @return false if too many such threads run now
-     * @throws OutOfMemoryError if there is no memory for a thread
      */
     public static boolean tryAgain(Runnable completion) {
         synchronized (RETRIES) {

@@ -160,11 +160,14 @@ public final class Workspace implements AutoCloseable {
 
     private NativeMemory allocate(long bytes) {
         take(bytes);
+        NativeMemory memory = null;
         try {
-            return NativeMemory.allocate(bytes);
-        } catch (OutOfMemoryError e) {
-            account.giveBack(bytes);
-            throw e;
+            memory = NativeMemory.allocate(bytes);
+            return memory;
+        } finally {
+            if (memory == null) {
+                account.giveBack(bytes);
+            }
         }
     }
 

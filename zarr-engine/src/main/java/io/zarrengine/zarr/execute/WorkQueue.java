@@ -26,21 +26,20 @@ public final class WorkQueue {
         sources.addLast(source);
     }
 
-    /** Adds a part of a request, before the others. */
+    /**
+     * Adds a part of a request, before the others. Never throws: without memory to add the part, it
+     * fails and ends, because no other object may refer to it.
+     */
     public void addFirst(WorkSource source) {
-        sources.addFirst(source);
+        try {
+            sources.addFirst(source);
+        } catch (OutOfMemoryError e) {
+            source.discard(e);
+        }
     }
 
     public boolean isEmpty() {
         return sources.isEmpty();
-    }
-
-    private void putBack(WorkSource source) {
-        try {
-            sources.addFirst(source);
-        } catch (OutOfMemoryError e) { // No other object refers to the source.
-            source.discard(e);
-        }
     }
 
     /** Fails and ends all sources, so that nothing of them starts any more. Allocates nothing. */
@@ -58,7 +57,7 @@ public final class WorkQueue {
     void drainTo(Consumer<WorkSource> others) {
         for (WorkSource last = sources.peekLast(); last != null; last = sources.peekLast()) {
             others.accept(last);
-            sources.removeLastOccurrence(last); // If accept() throws, the source is still here.
+            sources.removeLastOccurrence(last);
         }
     }
 
@@ -72,14 +71,6 @@ public final class WorkQueue {
         if (first == null || !first.isToLentMemory() || lent.hasRoom()) {
             return first;
         }
-        try {
-            return firstOfOthers();
-        } catch (OutOfMemoryError e) { // There is no memory for an iterator.
-            return null;
-        }
-    }
-
-    private WorkSource firstOfOthers() {
         int looks = LOOKS_MAX;
         for (WorkSource source : sources) {
             if (!source.isToLentMemory()) {
@@ -103,7 +94,7 @@ public final class WorkQueue {
             }
             sources.remove(source);
             if (source.hasNext()) {
-                putBack(source);
+                addFirst(source);
             }
         }
         return false;

@@ -9,7 +9,6 @@ import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.decode.Placer;
 import io.zarrengine.zarr.errors.CodecException;
-import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
@@ -27,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * One thread that reads, decodes and places.
@@ -65,6 +65,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
     private final ArrayDeque<StretchRead> arrived;
     private final WorkQueue own = new WorkQueue(); // work that other workers do not see
+    private final Consumer<WorkSource> offerToAll; // made early: memory may be short later
     private StretchRead waiting; // the one read that waits for memory; null if none does
     private volatile boolean forgetsFiles;
     private boolean isMemoryOurs; // neither the kernel nor a store uses the memory any more
@@ -80,6 +81,7 @@ final class Worker implements TaskRunner, AutoCloseable {
      */
     Worker(Executor executor, QueueFactory queues) throws IOException {
         this.executor = executor;
+        offerToAll = executor::offer;
         ExecutorOptions options = executor.options();
         workspace =
                 new Workspace(
@@ -154,23 +156,19 @@ final class Worker implements TaskRunner, AutoCloseable {
     public void offer(WorkSource source) {
         boolean isShared =
                 source.isToLentMemory() || executor.hasIdleWorkers() || executor.work().isEmpty();
-        if (isShared || !tryKeep(source)) {
+        if (isShared) {
             executor.offer(source);
-        }
-    }
-
-    private boolean tryKeep(WorkSource source) {
-        try {
+        } else {
             own.addFirst(source);
-            return true;
-        } catch (OutOfMemoryError e) {
-            return false;
         }
     }
 
-    /** Moves the work of this worker to the common queue, for workers that have nothing to do. */
+    /**
+     * Moves the work of this worker to the common queue, for workers that have nothing to do. Never
+     * throws.
+     */
     private void shareWork() {
-        own.drainTo(executor::offer);
+        own.drainTo(offerToAll);
     }
 
     /**
@@ -188,7 +186,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             abandon(new StoreException("read queue", e.getMessage(), e));
             throw e;
         } catch (RuntimeException | Error e) { // A bug, or no memory for the engine itself.
-            abandon(EngineFailedException.ofWorker(e));
+            abandon(executor.failureOf("a worker broke", e));
             throw e;
         } finally {
             endThread();
@@ -218,7 +216,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             shareWork();
         }
         while (hasRoom() && startNext()) { // startNext takes from `free`, so hasRoom may change.
-            WorkerThread.tellDue();
+            WorkerThread.runDue();
         }
         window.turnEnds();
     }
@@ -289,12 +287,11 @@ final class Worker implements TaskRunner, AutoCloseable {
     private boolean begin(StretchRead read) {
         try {
             return tryBegin(read);
-        } catch (OutOfMemoryError e) {
-            refuse(read, read.describe(e));
         } catch (RuntimeException | Error e) {
-            refuse(read, e);
+            read.fail(e, executor.options());
+            end(read, -1);
+            return true;
         }
-        return true;
     }
 
     private boolean tryBegin(StretchRead read) {
@@ -324,18 +321,13 @@ final class Worker implements TaskRunner, AutoCloseable {
         return true;
     }
 
-    private void refuse(StretchRead read, Throwable cause) {
-        read.fail(cause);
-        end(read, -1);
-    }
-
     private void submitAndReap() throws IOException {
-        if (arrived.isEmpty() && !WorkerThread.hasUntold()) {
+        if (arrived.isEmpty() && !WorkerThread.hasPostponed()) {
             await();
         } else {
             queue.poll(this::readEnded);
             if (arrived.isEmpty()) { // No wait: the poll may have consumed a wake-up.
-                WorkerThread.tellAll();
+                WorkerThread.runPostponed();
             }
         }
         window.adapt(queue.areFilesInFlight());
@@ -390,14 +382,14 @@ final class Worker implements TaskRunner, AutoCloseable {
     private void decodeBurst() {
         for (int i = 0; i < DECODE_BURST && !arrived.isEmpty(); i++) {
             decode(arrived.remove());
-            WorkerThread.tellDue();
+            WorkerThread.runDue();
         }
     }
 
     private void decode(StretchRead read) {
         ReadTask task = read.task;
         if (read.workspaceBytes > LONG_DECODE_BYTES) {
-            WorkerThread.tellAll();
+            WorkerThread.runPostponed();
         }
         long neededBytes = -1; // what decoding needs, if there was too little memory
         try {
@@ -408,7 +400,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             }
         } catch (MemoryShortException e) {
             if (e.isFinal() && !read.canHaveMore(executor.budget())) {
-                task.fail(read.describe(e, executor.options()));
+                read.fail(e, executor.options());
             } else {
                 neededBytes = e.neededBytes();
             }
@@ -450,17 +442,13 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     /** Fails the requests of all reads. {@link #endThread} and {@link #close} free memory. */
     private void abandon(Throwable cause) {
-        try {
-            shareWork();
-        } catch (OutOfMemoryError e) {
-            own.discard(cause);
-        }
+        shareWork();
         for (StretchRead read : reads) {
             if (read.task != null) {
-                read.abandon(cause);
+                read.abandon(cause, executor.options());
             }
         }
-        WorkerThread.tellAll(); // Callers should not wait until the queue is drained.
+        WorkerThread.runPostponed(); // Callers should not wait until the queue is drained.
     }
 
     /** Frees what this thread owns. Memory that the kernel or a store still uses is given up. */

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.memory;
 
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.bindings.NativeMemoryError;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -28,7 +29,7 @@ public final class BlockMemory implements AutoCloseable {
      *
      * @param bytes the most bytes that all blocks take together; of more than 128 GiB the rest is
      *     not used
-     * @throws OutOfMemoryError if there is not that much
+     * @throws NativeMemoryError if there is not that much
      */
     public BlockMemory(long bytes) {
         long usable = usableOf(bytes);
@@ -59,7 +60,7 @@ public final class BlockMemory implements AutoCloseable {
         }
         try {
             return new BlockMemory(bytes);
-        } catch (OutOfMemoryError e) {
+        } catch (NativeMemoryError e) {
             return null;
         }
     }

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.shard;
 
+import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.uring.files.ClockMap;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.BlockMemory;
@@ -83,7 +84,7 @@ public final class ShardIndexCache<K> implements AutoCloseable {
         if (memory == null && !isRefused) {
             try {
                 memory = new BlockMemory(bytesMax);
-            } catch (OutOfMemoryError e) {
+            } catch (NativeMemoryError e) {
                 isRefused = true; // Reads go on without.
             }
         }

@@ -53,13 +53,9 @@ record ChunkTask(
                 : Optional.empty();
     }
 
-    /** Ends the chunk. If the file cannot be released, the request fails. */
+    /** Ends the chunk. */
     void end() {
-        try {
-            file.release();
-        } catch (OutOfMemoryError e) {
-            request.fail(e);
-        }
+        request.release(file);
         parent.partEnded();
     }
 

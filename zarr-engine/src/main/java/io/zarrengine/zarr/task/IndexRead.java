@@ -20,7 +20,7 @@ final class IndexRead implements ReadTask {
     private final ShardKey key; // made now, because memory may be short later
     private WaitingShard lastWaiting; // the list, linked backwards; null if empty
     private volatile Throwable failure; // null unless it has failed
-    private boolean isClosed;
+    private boolean isOpen; // to further shards
 
     IndexRead(ShardIndexLoader indexes, IndexWaiter first) {
         this.indexes = indexes;
@@ -41,12 +41,16 @@ final class IndexRead implements ReadTask {
         lastWaiting = waiting;
     }
 
-    boolean isClosed() {
-        return isClosed;
+    boolean isOpen() {
+        return isOpen;
     }
 
-    void setClosed() {
-        isClosed = true;
+    void open() {
+        isOpen = true;
+    }
+
+    void close() {
+        isOpen = false;
     }
 
     boolean hasWanting() {

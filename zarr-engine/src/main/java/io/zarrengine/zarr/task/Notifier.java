@@ -1,15 +1,14 @@
 package io.zarrengine.zarr.task;
 
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * Notifies callers of reads that may not know of the end, because there was no memory to notify
  * them or a full heap may have lost the thread that does, and wakes workers that could not be woken
  * for the same reason. It tries again until it succeeds, and allocates nothing itself.
  *
- * <p>Owner: the executor, or work on devices, on a thread that sleeps otherwise. Threads: {@link #add}, {@link
- * #wakeLater} and {@link #close} any.
+ * <p>Owner: the executor, or work on devices, on a thread that sleeps otherwise. Threads: {@link
+ * #add}, {@link #wakeLater} and {@link #close} any.
  */
 public final class Notifier implements Runnable, AutoCloseable {
     private static final long RETRY_NANOS = 10_000_000;
@@ -28,18 +27,18 @@ public final class Notifier implements Runnable, AutoCloseable {
          * @return whether it was done before; if not, this must be called again
          * @throws OutOfMemoryError if there is no memory for that yet
          */
-        public abstract boolean tellAgain();
+        public abstract boolean notifyAgain();
     }
 
-    private final BooleanSupplier wakeUp;
+    private final Runnable wakeUp;
     private Pending later; // guarded by this, as the list that begins there and the next one
     private Pending round;
     private volatile boolean mustWake;
     private volatile boolean isClosed;
     private volatile Thread thread;
 
-    /** {@code wakeUp}: wakes the workers; false if there is no memory for that yet. */
-    public Notifier(BooleanSupplier wakeUp) {
+    /** {@code wakeUp} wakes the workers; if it throws, or asks for it, it runs again later. */
+    public Notifier(Runnable wakeUp) {
         this.wakeUp = wakeUp;
     }
 
@@ -73,7 +72,7 @@ public final class Notifier implements Runnable, AutoCloseable {
         while (lastRounds < LAST_ROUNDS) {
             if (hasWork()) {
                 pause();
-                tellAll();
+                notifyPending();
             } else if (isClosed) {
                 return;
             } else {
@@ -95,14 +94,14 @@ public final class Notifier implements Runnable, AutoCloseable {
         return mustWake || later != null;
     }
 
-    private void tellAll() {
+    private void notifyPending() {
         wakeIfMust();
         synchronized (this) {
             round = later;
             later = null;
         }
         for (Pending read = take(); read != null; read = take()) {
-            if (!tell(read)) {
+            if (!tryNotify(read)) {
                 add(read);
             }
         }
@@ -119,24 +118,20 @@ public final class Notifier implements Runnable, AutoCloseable {
     }
 
     private void wakeIfMust() {
-        if (!mustWake) {
-            return;
-        }
-        boolean areWoken = false;
-        try {
+        if (mustWake) {
             mustWake = false; // Before: who asks meanwhile is heard.
-            areWoken = wakeUp.getAsBoolean();
-        } catch (RuntimeException | Error e) { // No memory, in whatever words.
-        }
-        if (!areWoken) {
-            mustWake = true;
+            try {
+                wakeUp.run();
+            } catch (RuntimeException | Error e) { // No memory, in whatever words.
+                mustWake = true;
+            }
         }
     }
 
     /** Returns whether a read needs no further attempt. */
-    private static boolean tell(Pending read) {
+    private static boolean tryNotify(Pending read) {
         try {
-            return read.tellAgain();
+            return read.notifyAgain();
         } catch (RuntimeException | Error e) { // No memory, in whatever words.
             return false;
         }

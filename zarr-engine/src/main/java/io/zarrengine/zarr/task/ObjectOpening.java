@@ -43,14 +43,14 @@ final class ObjectOpening implements ReadTask {
         return waiting.stream().anyMatch(ObjectWaiter::isWanted);
     }
 
-    /** Never throws: who waits fails. */
+    /** Starts the read. Never throws: without memory all that wait fail. */
     void start(TaskRunner runner) {
         try {
             Optional<Serializer.Shard> shard = shard();
             boolean isAtEnd = shard.isPresent() && !shard.get().index().atStart();
             long bytes = shard.map(found -> bytesToRead(runner, found)).orElse(1L);
             runner.startRead(this, 0, isAtEnd ? -bytes : 0, bytes, 0);
-        } catch (OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) { // Others may have joined: fail them too.
             fail(e);
             ended(0);
         }

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.task;
 
 import io.zarrengine.bindings.NativeMemoryError;
+import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.decode.Placement;
 import io.zarrengine.zarr.errors.BudgetExceededException;
@@ -69,8 +70,8 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     private volatile Throwable failure; // the first failure; null if there is none
     private Notifier notifier; // also set by begin()
     private boolean isForgotten; // the executor does not count it any more; guarded by this
-    private volatile boolean isUntold; // ended, without memory to notify callers
-    private volatile BooleanSupplier telling; // to attempt again; null if none
+    private volatile boolean mustNotify; // ended, without memory to notify callers
+    private volatile BooleanSupplier notification; // to attempt again; null if none
 
     /**
      * Creates a request; an executor starts it.
@@ -172,7 +173,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     public void await() throws InterruptedException {
         try {
             while (!ended.isDone()) {
-                tellAgain();
+                notifyAgain();
                 awaitShortly();
             }
             ended.get();
@@ -196,34 +197,39 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     /**
      * Notifies a caller of the end a little later. Never throws.
      *
-     * @param newTelling notifies, and returns whether that was done before; repeated, on any
-     *     thread, until it returns true; may throw an {@link OutOfMemoryError}
+     * @param newNotification notifies, and returns whether that was done before; repeated, on any
+     *     thread, until it returns true, also after it has thrown
      */
-    public void tellLater(BooleanSupplier newTelling) {
-        telling = newTelling;
+    public void notifyLater(BooleanSupplier newNotification) {
+        notification = newNotification;
         notifier.add(this);
     }
 
-    /**
-     * Notifies the callers now if the request has ended and there was no memory to notify them.
-     *
-     * @throws OutOfMemoryError if there is still no memory
-     */
+    /** Notifies the callers now if the request has ended and there was no memory to notify them. */
     @Override
-    public boolean tellAgain() {
-        if (isUntold && !ended.isDone()) {
+    public boolean notifyAgain() {
+        if (mustNotify && !ended.isDone()) {
             onEnd.run();
-            tell();
+            completeEnded();
         }
-        BooleanSupplier attempt = telling;
+        BooleanSupplier attempt = notification;
         return attempt == null || attempt.getAsBoolean();
+    }
+
+    /** Releases a file that the request used. Never throws: without memory the request fails. */
+    void release(FileHandle file) {
+        try {
+            file.release();
+        } catch (OutOfMemoryError e) {
+            fail(e);
+        }
     }
 
     /** Waits until no worker works on the request. Takes no memory. */
     public void awaitEnd() {
         while (hasBegun() && !ended.isDone()) {
             LockSupport.parkNanos(END_POLL_NANOS);
-            tellAgain();
+            notifyAgain();
         }
     }
 
@@ -260,7 +266,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
                         OutOfMemoryException.ofElements(source.files.root().toString(), cause);
                 default -> cause;
             };
-        } catch (OutOfMemoryError _) {
+        } catch (RuntimeException | Error _) { // No memory, in whatever words.
             return cause;
         }
     }
@@ -356,9 +362,9 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         try {
             onEnd.run();
             record();
-            tell();
+            completeEnded();
         } catch (OutOfMemoryError e) {
-            isUntold = true;
+            mustNotify = true;
             notifier.add(this);
         }
     }
@@ -371,7 +377,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         }
     }
 
-    private void tell() {
+    private void completeEnded() {
         Throwable cause = failure;
         if (cause == null) {
             ended.complete(null);

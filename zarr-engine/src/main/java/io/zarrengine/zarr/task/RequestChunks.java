@@ -73,16 +73,7 @@ public final class RequestChunks implements WorkSource {
         try {
             ChunkDispatch.start(runner, request, stored.get(), pipeline, regions);
         } finally {
-            release(stored.get()); // The task retains it.
-        }
-    }
-
-    /** Releases the file. Never throws, because the task may have ended the chunk already. */
-    private void release(ChunkLocation stored) {
-        try {
-            stored.file().release();
-        } catch (OutOfMemoryError e) {
-            request.fail(e);
+            request.release(stored.get().file()); // The task retains it.
         }
     }
 

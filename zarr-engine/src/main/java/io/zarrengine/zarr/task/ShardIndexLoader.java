@@ -53,18 +53,14 @@ public final class ShardIndexLoader implements AutoCloseable {
     /** Adds a shard to a read. {@return a new read, which the caller starts; null if one exists} */
     private synchronized IndexRead join(WaitingShard waiting) {
         IndexRead begun = reads.get(waiting.shard().key());
-        if (begun != null && !begun.isClosed()) {
+        if (begun != null && begun.isOpen()) {
             begun.add(waiting);
             return null;
         }
         IndexRead read = new IndexRead(this, waiting.shard());
         read.add(waiting);
-        try {
-            reads.put(read.key(), read);
-        } catch (OutOfMemoryError e) { // The map may contain the read all the same.
-            read.setClosed(); // No shard joins a read that nobody starts.
-            throw e;
-        }
+        reads.put(read.key(), read); // If this throws, the map may contain the read all the same:
+        read.open(); // only now, because no shard may join a read that nobody starts.
         return read;
     }
 
@@ -99,7 +95,7 @@ public final class ShardIndexLoader implements AutoCloseable {
 
     /** Closes a read to further shards, which then find the index in the cache or read it again. */
     synchronized void close(IndexRead read) {
-        read.setClosed(); // First: there may be no memory to remove the read.
+        read.close(); // First: there may be no memory to remove the read.
         reads.remove(read.key(), read);
     }
 

@@ -31,15 +31,15 @@ final class WorkerThreadTest {
     void whatIsPutOffIsToldOnceAndInItsOrder() {
         runOnWorker(() -> {
             List<Integer> told = new ArrayList<>();
-            assertFalse(WorkerThread.hasUntold());
-            assertTrue(WorkerThread.tellLater(() -> told.add(1)));
-            assertTrue(WorkerThread.tellLater(() -> told.add(2)));
-            assertTrue(WorkerThread.hasUntold());
+            assertFalse(WorkerThread.hasPostponed());
+            assertTrue(WorkerThread.postpone(() -> told.add(1)));
+            assertTrue(WorkerThread.postpone(() -> told.add(2)));
+            assertTrue(WorkerThread.hasPostponed());
             assertEquals(List.of(), told);
-            WorkerThread.tellAll();
-            WorkerThread.tellAll();
+            WorkerThread.runPostponed();
+            WorkerThread.runPostponed();
             assertEquals(List.of(1, 2), told);
-            assertFalse(WorkerThread.hasUntold());
+            assertFalse(WorkerThread.hasPostponed());
         });
     }
 
@@ -48,14 +48,14 @@ final class WorkerThreadTest {
     void whatHasWaitedIsTold() {
         runOnWorker(() -> {
             List<Integer> told = new ArrayList<>();
-            WorkerThread.tellDue();
-            WorkerThread.tellLater(() -> told.add(1));
+            WorkerThread.runDue();
+            WorkerThread.postpone(() -> told.add(1));
             long begin = System.nanoTime();
             while (System.nanoTime() - begin < 1_000_000) {
                 Thread.onSpinWait();
             }
-            WorkerThread.tellLater(() -> told.add(2)); // Does not begin to wait anew.
-            WorkerThread.tellDue();
+            WorkerThread.postpone(() -> told.add(2)); // Does not begin to wait anew.
+            WorkerThread.runDue();
             assertEquals(List.of(1, 2), told);
         });
     }
@@ -76,6 +76,6 @@ final class WorkerThreadTest {
     /** It may never come back to tell. */
     @Test
     void anotherThreadPutsNothingOff() {
-        assertFalse(WorkerThread.tellLater(() -> {}));
+        assertFalse(WorkerThread.postpone(() -> {}));
     }
 }

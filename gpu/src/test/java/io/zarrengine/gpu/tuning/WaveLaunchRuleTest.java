@@ -16,16 +16,16 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Simulates with its own clock how a read is divided into batches. Slots come one after another,
  * and the device takes as long for a batch as nvCOMP's zstd on an H100.
  */
-final class LaunchRulesTest {
+final class WaveLaunchRuleTest {
     private static final int WAVE = 32 * 132;
     private static final double COPY_MICROS = 0.69; // per chunk
     private static final double POLL_MICROS = 20;
 
     /** A device that receives slots with chunks of 64 KiB, one after another. */
-    private static final class Simulated implements LaunchRules.View {
+    private static final class Simulated implements LaunchRule.View {
         private record Batch(int chunks, double launched, double end) {}
 
-        private final LaunchRules rules;
+        private final LaunchRule rules;
         private final int wave;
         private final int batchChunks;
         private final int ofSlot;
@@ -42,7 +42,19 @@ final class LaunchRulesTest {
         private double idleMost; // with something to decode
 
         Simulated(int multiprocessors, int batchChunks, int ofSlot, double chunkMicros) {
-            rules = new LaunchRules(new BatchSizes(multiprocessors), this);
+            this(multiprocessors, batchChunks, ofSlot, chunkMicros, false);
+        }
+
+        Simulated(
+                int multiprocessors,
+                int batchChunks,
+                int ofSlot,
+                double chunkMicros,
+                boolean isFixed) {
+            DeviceOptions options = DeviceOptions.of(0, 16);
+            rules =
+                    LaunchRule.of(
+                            isFixed ? options.withFixedRules() : options, multiprocessors, this);
             wave = 32 * multiprocessors;
             this.batchChunks = batchChunks;
             this.ofSlot = ofSlot;
@@ -198,6 +210,14 @@ final class LaunchRulesTest {
         assertEquals(expected, device.sizes());
     }
 
+    /** The twin: an idle device takes the first slot, a busy one a full batch. */
+    @Test
+    void theFixedRuleLaunchesWhatIsThere() {
+        Simulated device = new Simulated(132, 2 * WAVE, 128, COPY_MICROS, true);
+        device.read(16_384);
+        assertEquals("128 3968 6656 5632", device.sizes());
+    }
+
     /** The first three rows are the device on which the times were measured. */
     @ParameterizedTest(name = "{0} multiprocessors, batches of {1}, slots of {2}: {3}")
     @CsvSource({
@@ -304,7 +324,7 @@ final class LaunchRulesTest {
     /** The state at one moment, in which nothing moves. */
     private record Moment(
             int launched, int chunks, long toCome, double left, double least, long idle, long still)
-            implements LaunchRules.View {
+            implements LaunchRule.View {
         static final double LEAST = 2_700; // us
 
         Moment(int launched, int chunks, long toCome, double left, long idle, long still) {
@@ -341,8 +361,8 @@ final class LaunchRulesTest {
             return 1000 * still;
         }
 
-        LaunchRules rules() {
-            return new LaunchRules(new BatchSizes(132), this);
+        WaveLaunchRule rules() {
+            return new WaveLaunchRule(new BatchSizes(132), this);
         }
     }
 
@@ -444,7 +464,7 @@ final class LaunchRulesTest {
     void whatWorkersHaveBegunIsTakenIfNothingComes(
             int launched, int chunks, long toCome, long still, boolean expected) {
         Moment now = new Moment(launched, chunks, toCome, 0, 0, still);
-        assertEquals(expected, now.rules().isMissed());
+        assertEquals(expected, now.rules().takesBegunSlots());
     }
 
     private static void assertDue(Simulated device, int more, long toCome, String expected) {

@@ -1,50 +1,10 @@
 package io.zarrengine.gpu.tuning;
 
 /**
- * Decides when the open batch is launched although it has room for more. {@link BatchSizes}
- * computes how large it should be; this class decides how long to wait for that. It reads no clock.
- * Owner: a device's batches.
+ * Waits until the open batch is as large as {@link BatchSizes} computes, for a limited time. Reads
+ * no clock.
  */
-public final class LaunchRules {
-    /** The state of the batches, while one is filled. Chunks are counted as a slot counts them. */
-    public interface View {
-        /** {@return the number of batches that are launched and not done} */
-        int launched();
-
-        /**
-         * {@return the number of chunks in the open batch, as a slot counts them; 0: no batch is
-         * open}
-         */
-        int chunks();
-
-        /** {@return the used share of the open batch's scarcest resource} */
-        double share();
-
-        /** {@return the approximate number of chunks that are in no batch yet} */
-        long toCome();
-
-        /**
-         * {@return the nanoseconds until more chunks arrive, at the rate of the open batch, which
-         * has some}
-         */
-        double nanosFor(long chunks);
-
-        /** {@return the nanoseconds until the oldest launched batch is done; there must be one} */
-        double nanosLeft();
-
-        /**
-         * {@return the nanoseconds that the device takes to decode one chunk, and so any batch} 0
-         * if there is nothing to decode.
-         */
-        double nanosLeast();
-
-        /** {@return the nanoseconds for which the open batch has waited with nothing launched} */
-        long idleNanos();
-
-        /** {@return the nanoseconds since a slot last arrived or a batch last finished} */
-        long stillNanos();
-    }
-
+final class WaveLaunchRule implements LaunchRule {
     /** One batch is decoded, one waits after it. */
     private static final int LAUNCHED_MAX = 2;
 
@@ -69,16 +29,12 @@ public final class LaunchRules {
     private final BatchSizes sizes;
     private final View view;
 
-    public LaunchRules(BatchSizes sizes, View view) {
+    WaveLaunchRule(BatchSizes sizes, View view) {
         this.sizes = sizes;
         this.view = view;
     }
 
-    /**
-     * {@return whether the batch is launched without the next slot, even if it has room}
-     *
-     * @param next the number of chunks in the next slot
-     */
+    @Override
     public boolean endsBefore(int next) {
         return view.chunks() > 0
                 && view.launched() < LAUNCHED_MAX
@@ -99,7 +55,7 @@ public final class LaunchRules {
                 && view.nanosFor(view.toCome()) < view.nanosLeft();
     }
 
-    /** {@return whether the device is idle and the batch is large enough for it} */
+    @Override
     public boolean isFirst() {
         return view.launched() == 0 && view.toCome() > 0 && missing() == 0;
     }
@@ -108,12 +64,7 @@ public final class LaunchRules {
         return sizes.missing(view.chunks(), view.share(), view.toCome());
     }
 
-    /**
-     * {@return whether the batch is launched as it is}
-     *
-     * @param isHandedOver whether no worker has a part of a read
-     * @param isAwaited whether workers wait for memory that only a finished batch gives back
-     */
+    @Override
     public boolean isDue(boolean isHandedOver, boolean isAwaited) {
         if (view.chunks() == 0 || view.launched() >= LAUNCHED_MAX) {
             return false;
@@ -153,8 +104,8 @@ public final class LaunchRules {
         return missing > 0 && view.nanosFor(missing) < lingerNanos() / 2;
     }
 
-    /** {@return whether an idle device should take the slots that workers have begun} */
-    public boolean isMissed() {
+    @Override
+    public boolean takesBegunSlots() {
         return view.launched() == 0 && isStill();
     }
 
