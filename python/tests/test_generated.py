@@ -169,6 +169,92 @@ def test_what_the_code_raises_comes_after_the_batches_before(array, end):
         rows(loader)
 
 
+@pytest.mark.parametrize("end", ["partial", "drop"])
+@pytest.mark.parametrize("way", ["function", "iterable", "generator"])
+def test_a_loader_resumes_where_the_code_failed(array, way, end):
+    """Not after the end; a generator has ended."""
+    failures = [RuntimeError("no more disk")]
+
+    def failing(n):
+        if n == 9 and failures:
+            raise failures.pop()
+        return place(n)
+
+    class Iterable:
+        def __iter__(self):
+            return (failing(n) for n in range(20))
+
+    samples = {"function": lambda: failing, "iterable": Iterable, "generator": lambda: iter(Iterable())}[way]
+    loader = ze.Loader(array, generated(samples()), batch=4, end=end)
+    got = []
+    with pytest.raises(RuntimeError, match="no more disk"):
+        for batch in loader:
+            got += rows([batch])
+    count = 9 if end == "partial" else 8
+    assert got == expected(range(count))
+    state = loader.state_dict()
+    assert state == {"epoch": 0, "sample": count}
+    loader.load_state_dict(state)
+    if way == "generator":
+        with pytest.raises(RuntimeError, match="no more disk"):
+            rows(loader)
+        loader = ze.Loader(array, generated(samples()), batch=4, end=end)
+        loader.load_state_dict(state)
+    assert rows(itertools.islice(loader, 2)) == expected(range(count, count + 8))
+
+
+class Interrupted:
+    """Samples whose code is interrupted by Ctrl-C at the ninth, once."""
+
+    def __init__(self):
+        self.is_interrupted = False
+
+    def __iter__(self):
+        for n in range(20):
+            if n == 8 and not self.is_interrupted:
+                self.is_interrupted = True
+                raise KeyboardInterrupt
+            yield place(n)
+
+
+def test_ctrl_c_in_the_code_does_not_end_the_samples(array):
+    """Of a generator it does, which is told."""
+    loader = ze.Loader(array, generated(Interrupted()), batch=2, prefetch=1)
+    with pytest.raises(KeyboardInterrupt):
+        rows(loader)
+    assert rows(loader)[-1] == expected([19])[0]
+    loader = ze.Loader(array, generated(iter(Interrupted())), batch=2, prefetch=1)
+    with pytest.raises(KeyboardInterrupt):
+        rows(loader)
+    with pytest.raises(RuntimeError, match="interrupted"):
+        rows(loader)
+
+
+def test_ctrl_c_in_one_sampler_keeps_the_others_in_step(array):
+    loader = ze.Loader({"u": array, "v": array}, {"u": generated(places()), "v": generated(Interrupted())}, batch=2)
+    got = []
+    for _ in range(2):
+        try:
+            for batch in loader:
+                np.testing.assert_array_equal(batch["u"], batch["v"])
+                got += rows([batch])
+        except KeyboardInterrupt:
+            pass
+    assert got == expected(range(20))
+
+
+@pytest.mark.parametrize("length, ranks", [(13, 3), (2, 3), (1, 3), (7, 4)])
+@pytest.mark.parametrize("prefetch", [0, 1, 4])
+def test_ranks_without_a_sample_in_a_step(array, length, ranks, prefetch):
+    """They read further ahead. Fails if the samples of the next step are not made."""
+    for rank in range(ranks):
+        loader = ze.Loader(
+            array, generated(place), prefetch=prefetch, rank=rank, world_size=ranks, epoch_length=length, end="partial"
+        )
+        for epoch in range(3):
+            assert rows(loader) == expected(range(epoch * length + rank, (epoch + 1) * length, ranks))
+
+
 def test_a_sample_outside_the_array_fails_its_step(array):
     loader = ze.Loader(array, generated([place(0), (50, slice(1, 3)), place(2)]), batch=1)
     with pytest.raises(IndexError, match="sample 1 of .*u"):
@@ -183,6 +269,8 @@ def test_refusals(array):
     for options in ({"shuffle": 1}, {"end": "pad"}):
         with pytest.raises(ValueError, match="order of their own"):
             ze.Loader(array, generated(place), **options)
+    with pytest.raises(ValueError, match="epochs is 0"):
+        ze.Loader(array, generated(place), epochs=0)
     with pytest.raises(ValueError, match="generated samples beside others"):
         ze.Loader({"u": array, "v": array}, {"u": generated(place), "v": ze.samplers.windows(1)})
     with pytest.raises(ValueError, match="report"):

@@ -154,7 +154,8 @@ class Loader:
             if self._is_over:
                 return
             epochs = self._supply.epochs()
-            description["epochs"] = min(epochs, self._description["epochs"] or epochs)
+            wanted = self._description["epochs"]
+            description["epochs"] = epochs if wanted is None else min(epochs, wanted)
             description["arrays"] = [
                 self._array(name, self._supply.describe(i)) for i, name in enumerate(self._arrays)
             ]
@@ -199,8 +200,11 @@ class Loader:
     def _delivered(self) -> list[int]:
         """Returns the next batch, which is delivered."""
         numbers, self._ahead = self._ahead, None
-        self._state = {"epoch": numbers[2], "sample": numbers[3]}
+        self._state = self._state_of(numbers[2], numbers[3])
         return numbers
+
+    def _state_of(self, epoch: int, sample: int) -> dict[str, int]:
+        return {"epoch": epoch, "sample": sample} if self._supply is None else self._supply.after(epoch, sample)
 
     def _take(self) -> list[int]:
         """Returns a batch as numbers, as BatchTensor.java describes; -1 after the last one."""
@@ -298,7 +302,7 @@ class Loader:
         if not self._prepare():
             raise ZarrError("the loader has no more batches")
         epoch, sample = _java.numbers("skipBatch", self._handle)
-        self._state = {"epoch": epoch, "sample": sample}
+        self._state = self._state_of(epoch, sample)
 
     def report(self) -> dict[str, float]:
         """Returns what the order costs and how well it mixes, of an epoch: the number of "chunks"; "reads_per_chunk",
@@ -320,6 +324,8 @@ class Loader:
         place = {name: operator.index(state[name]) for name in ("epoch", "sample")}
         former = self._state
         self.close()
+        if self._supply is not None:
+            self._supply.forget_failure()
         self._state = place
         try:
             self._open()

@@ -22,21 +22,48 @@ class _Source:
         self._samples = samples
         self._iterator: Iterator[Any] | None = None
         self._next = 0  # the number of the iterator's next sample
+        self._last: Any = None  # the sample before, which is asked for again if another source has failed meanwhile
+        self._was_interrupted = False
 
     def can_give(self, number: int) -> bool:
         return callable(self._samples) or number >= self._next or self._iterator is not self._samples
+
+    @property
+    def can_repeat(self) -> bool:
+        """Whether a sample that failed may be asked for again."""
+        return callable(self._samples) or self._iterator is not self._samples
 
     def get(self, number: int) -> Any:
         """Returns a sample. Raises StopIteration if there are fewer, and what the user's code raises."""
         if callable(self._samples):
             return self._samples(number)
+        if number == self._next - 1:
+            return self._last
         if self._iterator is None or number < self._next:
             self._iterator, self._next = iter(self._samples), 0
-        while True:
-            sample = next(self._iterator)
+        while self._next <= number:
+            self._last = self._advance(self._iterator)
             self._next += 1
-            if self._next > number:
-                return sample
+        return self._last
+
+    def _advance(self, iterator: Iterator[Any]) -> Any:
+        """Returns the next sample. A generator that has raised has ended, also if it was only interrupted."""
+        try:
+            sample = next(iterator)
+        except StopIteration:
+            if self._was_interrupted:
+                raise RuntimeError(
+                    "the generator of the samples was interrupted, which has ended it: give a new loader a new one"
+                ) from None
+            raise
+        except BaseException as e:
+            if iterator is self._samples:
+                self._was_interrupted = not isinstance(e, Exception)
+            else:
+                self._iterator = None
+            raise
+        self._was_interrupted = False
+        return sample
 
 
 class Supply:
@@ -49,6 +76,7 @@ class Supply:
         self._shapes = shapes
         self._epoch_length: int | None = options["epoch_length"]
         self._together: int = options["batch"] * options["ranks"]  # samples in a full step
+        self._rank: int = options["rank"]
         self._drops: bool = options["end"] == "DROP"
         self._codes: collections.deque[list[np.ndarray]] = collections.deque()  # for each array
         self._first = 0  # the number of the first of them
@@ -77,16 +105,31 @@ class Supply:
         return self.count is None or self.count - self._number(state["epoch"], state["sample"]) >= least
 
     def _needed(self, state: dict[str, int], steps: int) -> int:
-        """Returns the number after the last sample of the next steps, as StepPlan.java divides epochs."""
+        """Returns the number after the last sample of the next steps that have samples for this rank, as StepPlan.java
+        divides epochs."""
         epoch, sample, length = state["epoch"], state["sample"], self._epoch_length
         if length is None:
             return sample + steps * self._together
-        for _ in range(steps):
+        while steps > 0 and length > self._rank:
             rest = length - sample
             if rest < self._together and (rest == 0 or self._drops):
-                epoch, sample = epoch + 1, 0
-            sample = min(length, sample + self._together)
+                epoch, sample, rest = epoch + 1, 0, length
+            size = min(rest, self._together)
+            sample += size
+            steps -= size > self._rank
         return self._number(epoch, sample)
+
+    def after(self, epoch: int, sample: int) -> dict[str, int]:
+        """Returns the state after a step, of which Java says where the next one begins: samples that failed end no
+        epoch."""
+        if self.failure is not None and self.count is not None and self._epoch_length is None and epoch > 0:
+            return {"epoch": 0, "sample": self.count}
+        return {"epoch": epoch, "sample": sample}
+
+    def forget_failure(self) -> None:
+        """Lets the sample that failed be asked for again, if its source can do so."""
+        if self.failure is not None and all(source.can_repeat for source in self._sources.values()):
+            self.count = self.failure = None
 
     def start(self, state: dict[str, int]) -> None:
         """Goes to a state; Java has no samples. Raises ValueError if there is no such state, or if it was passed and
