@@ -200,6 +200,13 @@ def test_arrays_keep_the_callers_memory(array):
     assert len(filler) == 20
 
 
+def test_memory_of_objects_is_refused(array):
+    """Python would take the elements of batches for addresses."""
+    for dtype in (object, [("a", "i4"), ("b", object)]):
+        with pytest.raises(TypeError, match="memory has elements of type"):
+            loader(array, memory=np.empty(10_000, dtype))
+
+
 def test_memory_that_is_too_small(array):
     with pytest.raises(MemoryError, match="loader's memory of 100 bytes"):
         list(loader(array, batch=4, memory=np.empty(100, np.uint8)))

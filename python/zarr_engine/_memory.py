@@ -31,6 +31,8 @@ class Lent:
         array = shared(memory, "memory")
         if not array.flags.c_contiguous or not array.flags.writeable:
             raise ValueError("memory is read-only or not C-contiguous")
+        if array.dtype.hasobject:  # Elements in their place would be taken for addresses.
+            raise TypeError(f"memory has elements of type {array.dtype}, which refer to other memory")
         self._keeps = array
         self._address, self._bytes = array.ctypes.data, array.nbytes
         self._in_use: weakref.WeakValueDictionary[int, _Memory] = weakref.WeakValueDictionary()  # by address
