@@ -107,6 +107,12 @@ def test_groups(tmp_path, zarr_format):
         for path, node in members:
             assert (node.path, type(node).__name__) == (path, type(peer[path]).__name__)
         assert str(group.tree(level=depth)) == str(peer.tree(level=depth, plain=True))
+    for path in ("/a", "b//c", "b/c/", "/"):
+        assert (group[path].path, path in group) == (peer[path].path, True)
+    for name in (None, 5, b"a", ("a",)):
+        with pytest.raises(TypeError, match="expected a str"):
+            group[name]
+    assert "b/../a" not in group and "." not in group
     with pytest.raises(ValueError, match="max_depth"):
         group.members(-1)
     assert [array.path for array in group.array_values()] == [array.path for array in peer.array_values()] == ["a"]

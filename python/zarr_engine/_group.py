@@ -17,6 +17,12 @@ class Group(Node):
 
     def __getitem__(self, name: str) -> Array | Group:
         """Opens the array or group of a name, or of a path with slashes, below this group."""
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a node is {name!r}, expected a str")
+        parts = [part for part in name.split("/") if part]
+        if "." in parts or ".." in parts:
+            raise KeyError(f"{self.location}: {name} is not in this group")
+        name = "/".join(parts)
         try:
             description = json.loads(str(_java.call("openBelow", self._handle, name)))
         except NodeNotFoundError as e:
