@@ -210,6 +210,15 @@ def test_pickles_open_the_same_again(server):
     assert all("?query=1" in path for path, _ in server.requests)
 
 
+def test_pickles_have_the_options_as_they_were(server):
+    """Fails if a dict in them is the caller's, who changes it."""
+    options = {"headers": {"X-Key": "first"}}
+    group = ze.open(f"{server.url}/g.zarr", storage_options=options)
+    options["headers"]["X-Key"] = "second"
+    pickle.loads(pickle.dumps(group))
+    assert server.sent("x-key") == {"first"}
+
+
 @pytest.mark.parametrize("url", ["http://host/x", "s3://bucket/x", "gs://bucket/x", "az://container/x"])
 def test_unknown_names_are_refused_with_the_known_ones(url):
     with pytest.raises(ValueError, match="anonymous, which is unknown; known for .*headers.*timeout") as refusal:

@@ -20,7 +20,9 @@ class Origin:
 
     def __init__(self, location: str, options: Mapping[str, Any] | None):
         self.location = location
-        self.options = dict(options or {})
+        self.options = {  # The caller may change theirs.
+            name: dict(value) if isinstance(value, Mapping) else value for name, value in dict(options or {}).items()
+        }
 
     def below(self, path: str) -> Origin:
         """Returns the node of a path below."""
