@@ -120,6 +120,23 @@ def test_epochs_go_on(array):
     assert rows(again) == expected(range(10, 20))
 
 
+@pytest.mark.parametrize("end", ["partial", "drop"])
+def test_no_samples_are_made_after_the_last_epoch(array, end):
+    """Fails if the code is asked for what a list does not have."""
+    samples = [place(n) for n in range(20)]
+    loader = ze.Loader(array, generated(lambda n: samples[n]), batch=4, epoch_length=10, epochs=2, end=end)
+    count = 10 if end == "partial" else 8
+    assert rows(loader) == expected(range(count))
+    state = loader.state_dict()
+    assert rows(loader) == expected(range(10, 10 + count))
+    assert rows(loader) == []
+    again = ze.Loader(array, generated(lambda n: samples[n]), batch=5, epoch_length=10, epochs=2, end=end)
+    again.load_state_dict(state)
+    assert rows(again)[-8:] == expected(range(10, 20))[-8:]
+    again.load_state_dict(loader.state_dict())
+    assert rows(again) == []
+
+
 def test_ranks_share_the_samples(array):
     got = [
         rows(ze.Loader(array, generated(places(20)), batch=3, rank=rank, world_size=2, end=end))

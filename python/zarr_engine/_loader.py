@@ -153,9 +153,7 @@ class Loader:
             self._is_over = not self._supply.has_more(self._state)
             if self._is_over:
                 return
-            epochs = self._supply.epochs()
-            wanted = self._description["epochs"]
-            description["epochs"] = epochs if wanted is None else min(epochs, wanted)
+            description["epochs"] = self._supply.epochs()
             description["arrays"] = [
                 self._array(name, self._supply.describe(i)) for i, name in enumerate(self._arrays)
             ]

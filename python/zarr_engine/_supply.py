@@ -75,6 +75,9 @@ class Supply:
         self._of_arrays = [id(sampler) for sampler in samplers]
         self._shapes = shapes
         self._epoch_length: int | None = options["epoch_length"]
+        self._epochs: int = _ENDLESS if options["epochs"] is None else options["epochs"]
+        if self._epochs < 1:
+            raise ValueError(f"epochs is {self._epochs}, expected a whole number from 1")
         self._together: int = options["batch"] * options["ranks"]  # samples in a full step
         self._rank: int = options["rank"]
         self._drops: bool = options["end"] == "DROP"
@@ -95,7 +98,7 @@ class Supply:
         """Returns the number of epochs, as far as it is known."""
         if self._epoch_length is None:
             return 1
-        return _ENDLESS if self.count is None else self.count // self._epoch_length
+        return self._epochs if self.count is None else min(self._epochs, self.count // self._epoch_length)
 
     def has_more(self, state: dict[str, int]) -> bool:
         """Returns whether there is another step at a state, as far as it is known."""
@@ -117,7 +120,7 @@ class Supply:
             size = min(rest, self._together)
             sample += size
             steps -= size > self._rank
-        return self._number(epoch, sample)
+        return min(self._number(epoch, sample), self._epochs * length)
 
     def after(self, epoch: int, sample: int) -> dict[str, int]:
         """Returns the state after a step, of which Java says where the next one begins: samples that failed end no
