@@ -105,10 +105,11 @@ def test_ends(array, count, end, prefetch):
 
 
 def test_epochs_go_on(array):
-    """An incomplete last epoch is left out."""
+    """An incomplete last step is left out."""
     loader = ze.Loader(array, generated(places(26)), batch=4, epoch_length=10)
     assert rows(loader) == expected(range(10))
     assert rows(loader) == expected(range(10, 20))
+    assert rows(loader) == expected(range(20, 24))
     assert rows(loader) == []
     loader = ze.Loader(array, generated(place), batch=4, epoch_length=10, epochs=2, end="drop")
     assert rows(loader) == expected(range(8))
@@ -118,6 +119,28 @@ def test_epochs_go_on(array):
     again = ze.Loader(array, generated(places()), batch=2, epoch_length=10, end="drop")
     again.load_state_dict(state)
     assert rows(again) == expected(range(10, 20))
+
+
+@pytest.mark.parametrize("count", [0, 3, 9, 23, 25, 30])
+@pytest.mark.parametrize("batch, ranks", [(1, 1), (2, 1), (3, 2), (7, 1)])
+@pytest.mark.parametrize("end", ["partial", "drop"])
+def test_an_incomplete_epoch_does_not_depend_on_what_is_read_ahead(array, count, batch, ranks, end):
+    got = []
+    for prefetch in (0, 1, 4):
+        loader = ze.Loader(
+            array, generated(places(count)), batch=batch, prefetch=prefetch, epoch_length=10, end=end, world_size=ranks
+        )
+        epochs = [rows(loader) for _ in range(4)]
+        again = ze.Loader(
+            array, generated(places(count)), batch=batch, epoch_length=10, end=end, rank=0, world_size=ranks
+        )
+        again.load_state_dict(loader.state_dict())
+        assert rows(again) == []
+        got.append(epochs)
+    assert got[0] == got[1] == got[2]
+    whole = count // 10
+    steps = count % 10 // (batch * ranks)
+    assert [len(epoch) for epoch in got[0][whole:]] == [batch * steps] + [0] * (3 - whole)
 
 
 @pytest.mark.parametrize("end", ["partial", "drop"])

@@ -247,6 +247,7 @@ class Loader:
             raise ValueError("the loader is closed")
         if self._handle and self._supply is not None:
             self._supply_next()
+            self._is_over = not self._supply.has_more(self._state)
         return not self._is_over
 
     def _keep(self, numbers: list[int]) -> None:

@@ -98,14 +98,19 @@ class Supply:
         """Returns the number of epochs, as far as it is known."""
         if self._epoch_length is None:
             return 1
-        return self._epochs if self.count is None else min(self._epochs, self.count // self._epoch_length)
+        return self._epochs if self.count is None else min(self._epochs, -(-self.count // self._epoch_length))
 
     def has_more(self, state: dict[str, int]) -> bool:
-        """Returns whether there is another step at a state, as far as it is known."""
+        """Returns whether there is another step at a state, as far as it is known. With epoch_length, all its samples
+        must be there."""
+        if self.count is None:
+            return True
         if state["epoch"] >= self.epochs():
             return False
+        if self._epoch_length is not None:
+            return self._needed(state, 1) <= self.count
         least = self._together if self._drops else 1
-        return self.count is None or self.count - self._number(state["epoch"], state["sample"]) >= least
+        return self.count - state["sample"] >= least
 
     def _needed(self, state: dict[str, int], steps: int) -> int:
         """Returns the number after the last sample of the next steps that have samples for this rank, as StepPlan.java

@@ -34,7 +34,7 @@ def generated(samples: Callable[[int], Any] | Iterable[Any]) -> Sampler:
 
     A sample is a selection as for Array.oindex: a tuple of slices, positions and lists, the same for each array; those
     of a batch have one shape, or are delivered one after another in one dimension. An epoch without epoch_length has
-    all samples; with it the samples go on from epoch to epoch, and those of an incomplete last epoch are left out.
+    all samples; with it the samples go on from epoch to epoch, and those of an incomplete last step are left out.
 
     All ranks run through the same samples, and read their share. Your code runs in the thread that takes batches, so
     many batches before a sample is delivered as are read ahead; what it raises is raised after the batches before.
