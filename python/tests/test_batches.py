@@ -200,6 +200,28 @@ def test_arrays_keep_the_callers_memory(array):
     assert len(filler) == 20
 
 
+def test_a_batch_that_nobody_waits_for_is_no_complaint(tmp_path, caplog):
+    """Of asyncio, when its loader is collected before its end."""
+    zarr.create_array(tmp_path / "u", shape=(20, 4), dtype="i4", chunks=(1, 4))[...] = 1
+    with contextlib.closing(Server(tmp_path)) as server:
+        remote = ze.open(f"{server.url}/u", storage_options={"timeout": 5})
+        server.delay = 0.2
+
+        async def wait():
+            batches = ze.Loader(remote, ze.samplers.windows(1), batch=2)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(0.02):
+                    async for _ in batches:
+                        pass
+
+        for _ in range(3):
+            asyncio.run(wait())
+            time.sleep(0.3)  # The batch ends a little later.
+            gc.collect()
+        remote.close()
+    assert "never retrieved" not in caplog.text
+
+
 def test_memory_of_objects_is_refused(array):
     """Python would take the elements of batches for addresses."""
     for dtype in (object, [("a", "i4"), ("b", object)]):

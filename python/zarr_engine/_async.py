@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
 import threading
 from typing import Any, Callable
 
@@ -41,6 +42,20 @@ def begun(begin: Callable[[], int]) -> concurrent.futures.Future[list[int]]:
         ticket = begin()
         _waiting[ticket] = lambda: _fulfil(ticket, future)
     return future
+
+
+async def ended(begun: concurrent.futures.Future[list[int]]) -> None:
+    """Waits for the end of what begun() has begun, which goes on if the task is cancelled. Raises nothing of it: the
+    event loop would complain of what nobody asks for."""
+    loop = asyncio.get_running_loop()
+    end: asyncio.Future[None] = loop.create_future()
+
+    def tell(_: Any) -> None:
+        with contextlib.suppress(RuntimeError):  # The loop is closed.
+            loop.call_soon_threadsafe(lambda: end.done() or end.set_result(None))
+
+    begun.add_done_callback(tell)
+    await end
 
 
 def _fulfil(ticket: int, future: concurrent.futures.Future[list[int]]) -> None:

@@ -225,8 +225,7 @@ class Loader:
                 return _NONE
             self._begun = _async.begun(lambda: _java.call("beginBatch", self._handle, True))
         begun = self._begun
-        with contextlib.suppress(Exception):  # It is raised below. A task that is cancelled leaves the batch begun.
-            await asyncio.shield(asyncio.wrap_future(begun))
+        await _async.ended(begun)  # A task that is cancelled leaves the batch begun.
         if self._begun is not begun:
             raise ValueError("the loader was closed or sent elsewhere while a task waited for its batch")
         return self._ended(begun.result)
