@@ -128,3 +128,35 @@ def test_chunks_are_counted_by_lists(tmp_path):
     assert ze.open(tmp_path / "a").nchunks_initialized == 5
     (tmp_path / "a/c/3").unlink()
     assert ze.open(tmp_path / "a").nchunks_initialized == 4
+
+
+def test_attributes_that_are_not_finite(tmp_path):
+    """Fault: numbers arrive as texts."""
+    zarr.create_group(tmp_path / "g", attributes={})
+    (tmp_path / "g" / "zarr.json").write_text(
+        '{"zarr_format": 3, "node_type": "group",'
+        ' "attributes": {"a": [NaN, -Infinity], "b": {"c": Infinity, "d": "NaN"}}}'
+    )
+    attrs = ze.open(tmp_path / "g").attrs
+    assert np.isnan(attrs["a"][0]) and attrs["a"][1] == -np.inf
+    assert attrs["b"] == {"c": np.inf, "d": "NaN"}
+
+
+def test_inner_chunks_of_a_transposed_shard(tmp_path):
+    """Fault: the lengths of chunks are in the order of the shard's dimensions."""
+    (tmp_path / "zarr.json").write_text(json.dumps({
+        "zarr_format": 3, "node_type": "array", "shape": [30, 20, 10], "data_type": "uint8", "fill_value": 0,
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [10, 10, 10]}},
+        "chunk_key_encoding": {"name": "default"},
+        "codecs": [
+            {"name": "transpose", "configuration": {"order": [2, 0, 1]}},
+            {"name": "sharding_indexed", "configuration": {
+                "chunk_shape": [2, 5, 10],
+                "codecs": [{"name": "bytes"}],
+                "index_codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
+            }},
+        ],
+    }))
+    array = ze.open(tmp_path)
+    assert (array.chunks, array.shards) == ((5, 10, 2), (10, 10, 10))
+    assert array.cdata_shape == (6, 2, 5)

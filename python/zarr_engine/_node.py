@@ -77,6 +77,7 @@ class Node:
 
     def __init__(self, description: dict[str, Any], origin: Origin, path: str = ""):
         self._description = description
+        self._attributes = json.loads(description.get("attributes", "{}"))
         self._opened: int = description["handle"]  # 0 when it is closed
         self._origin = origin
         self._path = path
@@ -87,7 +88,7 @@ class Node:
         problem = self._description.get("attributes_problem")
         if problem is not None:
             raise ZarrError(problem)
-        return Attributes(self._description["attributes"])
+        return Attributes(self._attributes)
 
     @property
     def zarr_format(self) -> int:

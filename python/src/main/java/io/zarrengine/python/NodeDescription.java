@@ -6,6 +6,7 @@ import io.zarrengine.zarr.ZarrNode;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumpyDescription;
 import io.zarrengine.zarr.datatype.VariableLengthType;
+import io.zarrengine.zarr.json.JsonWriter;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import io.zarrengine.zarr.metadata.MetadataWriter;
@@ -30,7 +31,7 @@ final class NodeDescription {
                 .attributesProblem()
                 .ifPresentOrElse(
                         problem -> members.put("attributes_problem", problem),
-                        () -> members.put("attributes", node.attributes()));
+                        () -> members.put("attributes", JsonWriter.toPython(node.attributes())));
         switch (node) {
             case ZarrArray array -> addArray(members, array);
             case ZarrGroup _ -> members.put("kind", "group");
@@ -48,8 +49,7 @@ final class NodeDescription {
         members.put("kind", "array");
         members.put("shape", list(metadata.shape()));
         List<Long> grid = list(metadata.chunkShape());
-        Object inner = sharding.map(codec -> codec.configuration().get("chunk_shape")).orElse(grid);
-        members.put("chunks", inner);
+        members.put("chunks", sharding.map(codec -> innerChunk(array, codec)).orElse(grid));
         members.put("shards", sharding.isPresent() ? grid : null);
         members.put("grid_shape", list(metadata.chunkGrid().gridShape(metadata.shape())));
         members.put("type", type.typeName());
@@ -65,6 +65,13 @@ final class NodeDescription {
         members.put("document", document);
         boolean isOld = metadata.zarrFormat() == 2;
         members.put("fields_of_codecs", isOld ? metadata.codecFields() : List.of());
+    }
+
+    /** Returns the shape of an inner chunk in the array's dimensions, which may be transposed. */
+    private static Object innerChunk(ZarrArray array, CodecSpec sharding) {
+        return array.metadata().codecs().getFirst().equals(sharding)
+                ? sharding.configuration().get("chunk_shape")
+                : list(array.innerChunkShape());
     }
 
     /** Returns NumPy's description of the numbers in an element of variable length, or "". */

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.json;
 
 import java.io.ByteArrayOutputStream;
+import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -10,14 +11,19 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
-/** Writes plain values as JSON text. */
+/** Writes plain values as JSON text. Zarr spells numbers that are not finite as strings. */
 public final class JsonWriter {
     /** Maximum number of characters of a value in a message. */
     private static final int SHOWN_MAX = 60;
 
     private static final JsonFactory FACTORY = new JsonFactory();
+
+    /** Writes the literals NaN, Infinity and -Infinity, which JSON does not have. */
+    private static final JsonFactory PYTHONS =
+            JsonFactory.builder().disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS).build();
 
     private JsonWriter() {}
 
@@ -37,10 +43,20 @@ public final class JsonWriter {
                         return printer;
                     }
                 };
-        try (JsonGenerator generator = FACTORY.createGenerator(context, text)) {
-            write(generator, value);
-        }
+        write(FACTORY.createGenerator(context, text), value);
         return text.toByteArray();
+    }
+
+    /**
+     * {@return a JSON value as one line, in which numbers that are not finite are the literals that
+     * Python's json module reads and writes}
+     *
+     * @param value maps, lists, strings, numbers, booleans, null
+     */
+    public static String toPython(Object value) {
+        StringWriter text = new StringWriter();
+        write(PYTHONS.createGenerator(ObjectWriteContext.empty(), text), value);
+        return text.toString();
     }
 
     /**
@@ -66,6 +82,12 @@ public final class JsonWriter {
     }
 
     private static void write(JsonGenerator generator, Object value) {
+        try (generator) {
+            writeValue(generator, value);
+        }
+    }
+
+    private static void writeValue(JsonGenerator generator, Object value) {
         switch (value) {
             case null -> generator.writeNull();
             case String text -> generator.writeString(text);
@@ -74,32 +96,21 @@ public final class JsonWriter {
             case Integer number -> generator.writeNumber(number);
             case BigInteger number -> generator.writeNumber(number);
             case BigDecimal number -> generator.writeNumber(number);
-            case Double number -> writeDouble(generator, number);
+            case Double number -> generator.writeNumber(number);
             case Map<?, ?> members -> {
                 generator.writeStartObject();
                 members.forEach((name, member) -> {
                     generator.writeName((String) name);
-                    write(generator, member);
+                    writeValue(generator, member);
                 });
                 generator.writeEndObject();
             }
             case List<?> elements -> {
                 generator.writeStartArray();
-                elements.forEach(element -> write(generator, element));
+                elements.forEach(element -> writeValue(generator, element));
                 generator.writeEndArray();
             }
             default -> throw new IllegalArgumentException(value.getClass() + " is no JSON value");
-        }
-    }
-
-    /** Writes a double. JSON has no NaN and no infinities, so Zarr spells them as strings. */
-    private static void writeDouble(JsonGenerator generator, double number) {
-        if (Double.isNaN(number)) {
-            generator.writeString("NaN");
-        } else if (Double.isInfinite(number)) {
-            generator.writeString(number > 0 ? "Infinity" : "-Infinity");
-        } else {
-            generator.writeNumber(number);
         }
     }
 }
