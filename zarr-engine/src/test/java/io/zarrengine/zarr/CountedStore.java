@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A store whose objects may be kept on disk. It counts the reads of chunks. */
 final class CountedStore implements ObjectStore {
@@ -16,6 +17,7 @@ final class CountedStore implements ObjectStore {
     private volatile boolean hidesVersions;
     private volatile RequestCost requestCost = RequestCost.NETWORK;
     private final AtomicInteger chunkReads = new AtomicInteger();
+    private final AtomicLong longestFromEnd = new AtomicLong();
 
     CountedStore(MemoryStore objects, String cacheName) {
         this.objects = objects;
@@ -41,6 +43,11 @@ final class CountedStore implements ObjectStore {
         return chunkReads.getAndSet(0);
     }
 
+    /** {@return the length of the longest read that was asked for from the end of an object} */
+    long longestFromEnd() {
+        return longestFromEnd.get();
+    }
+
     @Override
     public String name() {
         return "test://counted";
@@ -56,6 +63,9 @@ final class CountedStore implements ObjectStore {
         for (ObjectRead read : reads) {
             if (!read.key().endsWith("zarr.json")) {
                 chunkReads.incrementAndGet();
+            }
+            if (read.offset() < 0) {
+                longestFromEnd.accumulateAndGet(read.length(), Math::max);
             }
         }
         objects.read(hidesVersions ? reads.stream().map(Unversioned::new).toList() : reads);

@@ -160,7 +160,16 @@ final class SmallShardTest {
         new Random(seed).nextBytes(elements);
         write(60, 100, elements);
         assertArrayEquals(elements, bytes("..."));
-        assertEquals(2, store.takeChunkReads());
+        assertEquals(3, store.takeChunkReads()); // the beginning, the index, the rest
+    }
+
+    /** Fault: more is asked from the end than there is, which s3s-fs answers with status 500. */
+    @Test
+    void asksForNoMoreFromTheEndThanThereIs() throws IOException {
+        SampleArray sample = write("end", new long[] {130, 210});
+        assertArrayEquals(sample.all(), bytes("..."));
+        assertEquals(9, store.takeChunkReads());
+        assertEquals(0, store.longestFromEnd());
     }
 
     /** Fault: damage is not found, or its place is not told. */

@@ -26,6 +26,7 @@ final class ObjectOpening implements ReadTask {
     private final WantedChunk first;
     private final StoredObject object;
     private final ArrayDeque<ObjectWaiter> waiting = new ArrayDeque<>();
+    private boolean isFromEnd; // what is read; set before
     private volatile Throwable failure; // null unless it has failed
 
     ObjectOpening(ObjectChunkStarter chunks, ObjectWaiter first) {
@@ -47,9 +48,12 @@ final class ObjectOpening implements ReadTask {
     void start(TaskRunner runner) {
         try {
             Optional<Serializer.Shard> shard = shard();
-            boolean isAtEnd = shard.isPresent() && !shard.get().index().atStart();
             long bytes = shard.map(found -> bytesToRead(runner, found)).orElse(1L);
-            runner.startRead(this, 0, isAtEnd ? -bytes : 0, bytes, 0);
+            isFromEnd =
+                    shard.isPresent()
+                            && !shard.get().index().atStart()
+                            && bytes == shard.get().indexBytes();
+            runner.startRead(this, 0, isFromEnd ? -bytes : 0, bytes, 0);
         } catch (RuntimeException | Error e) { // Others may have joined: fail them too.
             fail(e);
             ended(0);
@@ -64,8 +68,9 @@ final class ObjectOpening implements ReadTask {
 
     /**
      * {@return the size of the index; of a shard that costs no more than another request all that
-     * it may have} Usually inner chunks do not grow when they are encoded; if they do, only the
-     * index is used.
+     * it may have} Usually inner chunks do not grow when they are encoded. If they do, the end is
+     * missing, and an index there is read next. To ask for more from the end than there is would
+     * spare that, but some servers refuse it.
      */
     private long bytesToRead(TaskRunner runner, Serializer.Shard shard) {
         long[] part = first.request().source().pipelines().largestPart();
@@ -133,8 +138,9 @@ final class ObjectOpening implements ReadTask {
                         first.parts());
         ShardTask shard = new ShardTask(chunk);
         long indexBytes = shard.indexBytes();
-        if (bytes.byteSize() >= indexBytes) {
-            boolean isAtStart = shard().orElseThrow().index().atStart();
+        boolean isAtStart = shard().orElseThrow().index().atStart();
+        boolean hasEnd = isFromEnd || bytes.byteSize() == found.byteSize();
+        if (bytes.byteSize() >= indexBytes && (isAtStart || hasEnd)) {
             long at = isAtStart ? 0 : bytes.byteSize() - indexBytes;
             try (ShardIndex index = runner.addIndex(shard, bytes.asSlice(at, indexBytes))) {
                 assert index != null;
