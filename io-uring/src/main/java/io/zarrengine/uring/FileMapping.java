@@ -50,7 +50,7 @@ final class FileMapping implements AutoCloseable {
         this.file = MappedFile.open(descriptor, byteSize); // The last step that can fail.
     }
 
-    /** {@return the mapped file; empty if the kernel or our limits do not allow it} */
+    /** {@return the mapped file; empty if the kernel, the heap or our limits do not allow it} */
     static Optional<FileMapping> tryOpen(int descriptor, long byteSize) {
         long windows = allWindows.addAndGet(windows(byteSize));
         FileMapping mapping = null;
@@ -58,7 +58,7 @@ final class FileMapping implements AutoCloseable {
             if (windows <= WINDOWS_MAX) {
                 mapping = new FileMapping(descriptor, byteSize);
             }
-        } catch (ErrnoException e) {
+        } catch (ErrnoException | OutOfMemoryError e) {
             mapping = null; // The file is read instead.
         } finally {
             if (mapping == null) {

@@ -45,7 +45,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
 
     private volatile Runnable completion; // null until the read has ended
     private volatile boolean isDiscarded;
-    private volatile Error memoryShortage; // of the last attempt to complete, or null
+    private volatile OutOfMemoryError memoryShortage; // of the last attempt to complete, or null
     private volatile boolean isAwaited; // by more than the waiter
     private volatile boolean isEnding;
     private volatile Thread waiter; // completes the future when the read has ended
@@ -103,7 +103,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
                 memoryShortage = e;
                 isEnding = false;
                 attempts.failed();
-                request.notifyLater(attempt);
+                request.tellLater(attempt);
             } catch (RuntimeException | Error e) { // What discards may refuse to do it again.
                 end(result, memoryShortage == null ? e : memoryShortage);
             }
@@ -116,7 +116,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         Thread waits = waiter;
         if (waits != null) {
             LockSupport.unpark(waits);
-        } else if (isAsked() || !WorkerThread.postpone(completionAttempt)) {
+        } else if (isAsked() || !WorkerThread.tellLater(completionAttempt)) {
             completeOrRetry();
         }
     }
@@ -133,7 +133,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         } catch (RuntimeException | Error e) { // No memory, in whatever words.
         }
         if (!isComplete) {
-            request.notifyLater(attempt);
+            request.tellLater(attempt);
         }
     }
 
@@ -153,9 +153,9 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         return isComplete;
     }
 
-    private void notifyAgain() {
+    private void tellAgain() {
         try {
-            request.notifyAgain();
+            request.tellAgain();
         } catch (RuntimeException
                 | Error e) { // No memory, in whatever words: the notifier does it.
         }
@@ -164,7 +164,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
     /** Notes that a thread waits in another way, or that a stage depends on the future. */
     private void awaited() {
         isAwaited = true;
-        notifyAgain();
+        tellAgain();
         if (completion != null) {
             completeOrRetry();
         }
@@ -183,7 +183,7 @@ final class HostReadFuture<T> extends ReadFuture<T> {
         }
         while (completion == null && !isDone() && !thread.isInterrupted()) {
             LockSupport.parkNanos(this, LOOK_NANOS);
-            notifyAgain();
+            tellAgain();
         }
         waiter = null;
         if (completion == null || isAsked()) {

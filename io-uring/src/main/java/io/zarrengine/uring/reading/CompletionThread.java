@@ -15,6 +15,7 @@ public final class CompletionThread {
      * can never start one; then the completion runs on a new platform thread.
      *
      * @param completion to run
+     * @throws OutOfMemoryError if there is no memory for a thread
      */
     public static void start(Runnable completion) {
         try {
@@ -31,6 +32,7 @@ public final class CompletionThread {
      *
      * @param completion to run
      * @return false if too many such threads run now
+     * @throws OutOfMemoryError if there is no memory for a thread
      */
     public static boolean tryAgain(Runnable completion) {
         synchronized (RETRIES) {

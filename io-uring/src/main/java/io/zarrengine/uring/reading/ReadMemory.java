@@ -1,7 +1,6 @@
 package io.zarrengine.uring.reading;
 
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.bindings.NativeMemoryError;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -20,7 +19,7 @@ public final class ReadMemory implements AutoCloseable {
      * @param bytes size in bytes; rounded up to whole slots
      * @param slotBytes the size of a slot: small enough not to waste much on a small read, large
      *     enough to need few of them
-     * @throws NativeMemoryError if the memory is not available
+     * @throws OutOfMemoryError if the memory is not available
      */
     public ReadMemory(long bytes, int slotBytes) {
         int slots = SlotRuns.slotsOf(bytes, slotBytes);

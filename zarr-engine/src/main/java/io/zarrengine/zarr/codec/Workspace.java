@@ -160,14 +160,11 @@ public final class Workspace implements AutoCloseable {
 
     private NativeMemory allocate(long bytes) {
         take(bytes);
-        NativeMemory memory = null;
         try {
-            memory = NativeMemory.allocate(bytes);
-            return memory;
-        } finally {
-            if (memory == null) {
-                account.giveBack(bytes);
-            }
+            return NativeMemory.allocate(bytes);
+        } catch (OutOfMemoryError e) {
+            account.giveBack(bytes);
+            throw e;
         }
     }
 

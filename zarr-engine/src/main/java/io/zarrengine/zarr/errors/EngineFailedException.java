@@ -13,4 +13,18 @@ public final class EngineFailedException extends ZarrException {
     public EngineFailedException(String problem, Throwable cause) {
         super(problem + ": " + cause, cause);
     }
+
+    /**
+     * {@return the failure of the reads of a worker that broke: the original error itself if there
+     * is no memory to say more}
+     *
+     * @param cause the original error
+     */
+    public static Throwable ofWorker(Throwable cause) {
+        try {
+            return new EngineFailedException("a worker broke", cause);
+        } catch (OutOfMemoryError e) {
+            return cause;
+        }
+    }
 }

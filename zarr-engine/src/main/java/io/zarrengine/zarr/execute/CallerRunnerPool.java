@@ -17,7 +17,7 @@ final class CallerRunnerPool implements AutoCloseable {
     private final Semaphore lendable;
     private final ConcurrentLinkedQueue<CallerRunner> idle = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
-    private volatile boolean isBudgetAwaited; // by a worker, while runners hold some of it
+    private volatile boolean isMissed; // a worker waits for the budget that the runners hold
 
     /** Creates a pool without runners; it never gets one if {@code backend} is null. */
     CallerRunnerPool(Executor executor, ReadBackend backend, int runnersMax) {
@@ -68,8 +68,8 @@ final class CallerRunnerPool implements AutoCloseable {
         } finally {
             lendable.release();
         }
-        if (closed || isBudgetAwaited) { // Looks after add(): no later call may free this runner.
-            isBudgetAwaited = false;
+        if (closed || isMissed) { // Looks after add(): no later call may free this runner.
+            isMissed = false;
             freeIdle();
         }
     }
@@ -81,7 +81,7 @@ final class CallerRunnerPool implements AutoCloseable {
      * @return whether runners were idle, so that the budget may have more now
      */
     boolean freeForOthers() {
-        isBudgetAwaited = true;
+        isMissed = true;
         boolean hasIdle = !idle.isEmpty();
         freeIdle();
         return hasIdle;

@@ -7,7 +7,6 @@ import io.zarrengine.zarr.decode.DecodedChunks;
 import io.zarrengine.zarr.device.HostWorkers;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.EngineFailedException;
-import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.metrics.Metrics;
 import io.zarrengine.zarr.metrics.QueueDepths;
@@ -27,7 +26,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /**
  * The workers and what they share.
@@ -61,13 +59,12 @@ public final class Executor implements HostWorkers, AutoCloseable {
     private final LentReads lentReads;
     private final ActiveRequests active = new ActiveRequests();
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
-    private final Consumer<Worker> waker = this::wake; // made now: memory may be short later
     private final Queue<Worker> ended = new ConcurrentLinkedQueue<>(); // close() frees their memory
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger threadsLeft;
     private final AtomicInteger idleWorkers = new AtomicInteger();
     private final CallerRunnerPool callers;
-    private final Notifier notifier = new Notifier(this::wakeAll);
+    private final Notifier notifier = new Notifier(this::tryWakeAll);
     private final Thread notifierThread =
             Thread.ofPlatform().daemon().name("zarr-engine-notifier").unstarted(notifier);
     private ReadBackend fallback; // null until a queue breaks; guarded by this
@@ -77,7 +74,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
     /** The failure if there is no memory to create an exception. */
     private final EngineFailedException outOfMemory =
             new EngineFailedException(
-                    "workers of the engine broke", new OutOfMemoryError("no memory is left"));
+                    "all workers of the engine broke", new OutOfMemoryError("no memory is left"));
 
     /**
      * Starts the workers.
@@ -264,16 +261,19 @@ public final class Executor implements HostWorkers, AutoCloseable {
                 mayMap ? callerReads.newMappedReader(arena).orElse(null) : null, metrics);
     }
 
-    /** Offers a part of a request to all workers. Never throws, as {@link WorkQueue#addFirst}. */
+    /**
+     * Offers a part of a request to all workers. Never throws: without memory to offer the part,
+     * the part fails and ends.
+     */
     void offer(WorkSource source) {
-        work.addFirst(source);
         try {
+            work.addFirst(source);
             if (failure != null) {
                 failAll();
             }
             wakeAll();
-        } catch (RuntimeException | Error e) { // No memory, in whatever words.
-            notifier.wakeLater();
+        } catch (RuntimeException | Error e) { // No memory, say.
+            source.discard(e);
         }
     }
 
@@ -297,16 +297,32 @@ public final class Executor implements HostWorkers, AutoCloseable {
         return closed && active.count() == 0;
     }
 
-    /** Wakes the workers. Never throws: without memory, the notifier calls this again. */
+    /** Wakes the workers. Never throws: without memory, the notifier wakes them later. */
     private void wakeAll() {
-        workers.forEach(waker);
+        if (!tryWakeAll()) {
+            notifier.wakeLater();
+        }
     }
 
-    private void wake(Worker worker) {
+    /** Wakes the workers; returns false if there is no memory to wake all of them. */
+    private boolean tryWakeAll() {
+        boolean areWoken = true;
+        try {
+            for (Worker worker : workers) {
+                areWoken &= tryWake(worker);
+            }
+        } catch (OutOfMemoryError e) {
+            areWoken = false;
+        }
+        return areWoken;
+    }
+
+    private static boolean tryWake(Worker worker) {
         try {
             worker.wake();
+            return true;
         } catch (OutOfMemoryError e) {
-            notifier.wakeLater();
+            return false;
         }
     }
 
@@ -320,7 +336,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
         } catch (RuntimeException | Error e) {
             threadEnds(e);
         } finally {
-            WorkerThread.runPostponed();
+            WorkerThread.tellAll();
         }
     }
 
@@ -377,17 +393,12 @@ public final class Executor implements HostWorkers, AutoCloseable {
     /** Notes that a thread broke. After the last thread, all requests fail, also later ones. */
     private void threadEnds(Throwable cause) {
         if (threadsLeft.decrementAndGet() == 0) {
-            failure = failureOf("all workers of the engine broke", cause);
+            try {
+                failure = new EngineFailedException("all workers of the engine broke", cause);
+            } catch (OutOfMemoryError e) {
+                failure = outOfMemory;
+            }
             failAll();
-        }
-    }
-
-    /** {@return the failure of the reads of a part that broke; made before if memory is short} */
-    EngineFailedException failureOf(String problem, Throwable cause) {
-        try {
-            return new EngineFailedException(problem, cause);
-        } catch (RuntimeException | Error e) { // No memory, in whatever words.
-            return outOfMemory;
         }
     }
 
@@ -395,27 +406,20 @@ public final class Executor implements HostWorkers, AutoCloseable {
     private void failAll() {
         boolean isDone = false;
         for (int i = 0; i < FAIL_ATTEMPTS_MAX && !isDone; i++) {
-            isDone = tryFailActive();
+            isDone = hasMemoryToFail();
         }
     }
 
-    /**
-     * Fails the active requests, because no worker is left or the executor is closed; returns false
-     * if there was no memory for that.
-     */
-    private boolean tryFailActive() {
+    /** Fails all requests; returns false if there was no memory for that. */
+    private boolean hasMemoryToFail() {
         try {
-            ZarrException cause = failure;
-            if (cause == null) {
-                cause = ClosedException.ofEngine();
-            } else {
-                work.discard(cause); // No worker will take it.
-            }
+            work.discard(failure);
             for (ReadRequest request : active) {
-                request.fail(cause);
+                request.fail(failure);
             }
             return true;
         } catch (OutOfMemoryError e) {
+            failure = outOfMemory;
             return false;
         }
     }
@@ -432,8 +436,7 @@ public final class Executor implements HostWorkers, AutoCloseable {
         boolean interrupted = false;
         for (Thread thread : threads) {
             while (thread.isAlive()) {
-                tryFailActive(); // Without memory the next round fails the rest.
-                wakeAll();
+                failActive();
                 interrupted |= join(thread, CLOSE_RETRY_MILLIS);
             }
         }
@@ -451,6 +454,18 @@ public final class Executor implements HostWorkers, AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Fails the active requests that there is memory for; close() calls this again. */
+    private void failActive() {
+        try {
+            for (ReadRequest request : active) {
+                request.fail(ClosedException.ofEngine());
+            }
+        } catch (OutOfMemoryError e) {
+            // Requests that end free memory for the next call.
+        }
+        wakeAll();
     }
 
     /** {@return whether this thread was interrupted while it waited} */

@@ -3,7 +3,6 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.errors.BudgetExceededException;
@@ -111,7 +110,7 @@ final class StretchRead {
     /**
      * Takes memory for the read; returns false if no memory is free now.
      *
-     * @throws NativeMemoryError if the machine has no memory; {@link #freeMemory} then frees what
+     * @throws OutOfMemoryError if the machine has no memory; {@link #freeMemory} then frees what
      *     the read has reserved
      */
     boolean takeMemory(ReadMemory workerMemory, MemoryBudget budget, long workerWorkspaceBytes) {
@@ -249,17 +248,25 @@ final class StretchRead {
                 : new StoreException(subject, "the store failed: " + failure, failure);
     }
 
-    /** {@return the failure of its requests if memory is short, in words for users} */
-    private Throwable describe(Throwable cause, ExecutorOptions options) {
-        if (cause instanceof NativeMemoryError) { // No switch: to link one takes memory.
-            return OutOfMemoryException.ofChunk(task.describe(stretch), bytes, cause);
-        }
-        if (!(cause instanceof MemoryShortException budget)) {
+    /** {@return the failure of its requests if the machine has no memory to read or decode} */
+    Throwable describe(OutOfMemoryError cause) {
+        try {
+            String subject = task.describe(stretch);
+            return OutOfMemoryException.ofChunk(subject, bytes, cause);
+        } catch (OutOfMemoryError e) { // Of Java's own heap.
             return cause;
         }
-        return budget.isOfResult()
-                ? budget.toBudgetExceeded(task.describe(stretch), options.budgetBytes())
-                : budgetExceeded(reservedToRead, budget.neededBytes(), options);
+    }
+
+    /** {@return the failure of its requests if the budget is too small to decode} */
+    Throwable describe(MemoryShortException cause, ExecutorOptions options) {
+        try {
+            return cause.isOfResult()
+                    ? cause.toBudgetExceeded(task.describe(stretch), options.budgetBytes())
+                    : budgetExceeded(reservedToRead, cause.neededBytes(), options);
+        } catch (OutOfMemoryError e) { // Of Java's own heap.
+            return e;
+        }
     }
 
     private BudgetExceededException budgetExceeded(
@@ -283,20 +290,23 @@ final class StretchRead {
         }
     }
 
-    /** Fails its requests, also if there is no memory to describe the cause. */
-    void fail(Throwable cause, ExecutorOptions options) {
+    /** Fails its requests, also if there is no memory to pass on the cause. */
+    void fail(Throwable cause) {
         try {
-            task.fail(describe(cause, options));
-        } catch (RuntimeException | Error e) { // No memory, in whatever words.
+            task.fail(cause);
+        } catch (OutOfMemoryError e) {
             task.fail(e);
         }
     }
 
     /** Fails and ends the task of a worker that broke. The memory is freed later. */
-    void abandon(Throwable cause, ExecutorOptions options) {
+    void abandon(Throwable cause) {
+        ReadTask abandoned = task;
         try {
-            fail(cause, options);
-            task.ended(stretch);
+            fail(cause);
+            abandoned.ended(stretch);
+        } catch (OutOfMemoryError e) {
+            fail(e);
         } finally {
             task = null;
             uncount(); // Otherwise other workers would wait for the end of this read.

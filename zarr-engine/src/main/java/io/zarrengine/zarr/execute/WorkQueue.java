@@ -26,20 +26,21 @@ public final class WorkQueue {
         sources.addLast(source);
     }
 
-    /**
-     * Adds a part of a request, before the others. Never throws: without memory to add the part, it
-     * fails and ends, because no other object may refer to it.
-     */
+    /** Adds a part of a request, before the others. */
     public void addFirst(WorkSource source) {
-        try {
-            sources.addFirst(source);
-        } catch (OutOfMemoryError e) {
-            source.discard(e);
-        }
+        sources.addFirst(source);
     }
 
     public boolean isEmpty() {
         return sources.isEmpty();
+    }
+
+    private void putBack(WorkSource source) {
+        try {
+            sources.addFirst(source);
+        } catch (OutOfMemoryError e) { // No other object refers to the source.
+            source.discard(e);
+        }
     }
 
     /** Fails and ends all sources, so that nothing of them starts any more. Allocates nothing. */
@@ -57,7 +58,7 @@ public final class WorkQueue {
     void drainTo(Consumer<WorkSource> others) {
         for (WorkSource last = sources.peekLast(); last != null; last = sources.peekLast()) {
             others.accept(last);
-            sources.removeLastOccurrence(last);
+            sources.removeLastOccurrence(last); // If accept() throws, the source is still here.
         }
     }
 
@@ -71,6 +72,14 @@ public final class WorkQueue {
         if (first == null || !first.isToLentMemory() || lent.hasRoom()) {
             return first;
         }
+        try {
+            return firstOfOthers();
+        } catch (OutOfMemoryError e) { // There is no memory for an iterator.
+            return null;
+        }
+    }
+
+    private WorkSource firstOfOthers() {
         int looks = LOOKS_MAX;
         for (WorkSource source : sources) {
             if (!source.isToLentMemory()) {
@@ -94,7 +103,7 @@ public final class WorkQueue {
             }
             sources.remove(source);
             if (source.hasNext()) {
-                addFirst(source);
+                putBack(source);
             }
         }
         return false;

@@ -9,6 +9,7 @@ import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.decode.Placer;
 import io.zarrengine.zarr.errors.CodecException;
+import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryAccount;
 import io.zarrengine.zarr.memory.MemoryBudget;
@@ -26,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * One thread that reads, decodes and places.
@@ -65,7 +65,6 @@ final class Worker implements TaskRunner, AutoCloseable {
     private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
     private final ArrayDeque<StretchRead> arrived;
     private final WorkQueue own = new WorkQueue(); // work that other workers do not see
-    private final Consumer<WorkSource> offerToAll; // made early: memory may be short later
     private StretchRead waiting; // the one read that waits for memory; null if none does
     private volatile boolean forgetsFiles;
     private boolean isMemoryOurs; // neither the kernel nor a store uses the memory any more
@@ -81,7 +80,6 @@ final class Worker implements TaskRunner, AutoCloseable {
      */
     Worker(Executor executor, QueueFactory queues) throws IOException {
         this.executor = executor;
-        offerToAll = executor::offer;
         ExecutorOptions options = executor.options();
         workspace =
                 new Workspace(
@@ -156,19 +154,23 @@ final class Worker implements TaskRunner, AutoCloseable {
     public void offer(WorkSource source) {
         boolean isShared =
                 source.isToLentMemory() || executor.hasIdleWorkers() || executor.work().isEmpty();
-        if (isShared) {
+        if (isShared || !tryKeep(source)) {
             executor.offer(source);
-        } else {
-            own.addFirst(source);
         }
     }
 
-    /**
-     * Moves the work of this worker to the common queue, for workers that have nothing to do. Never
-     * throws.
-     */
+    private boolean tryKeep(WorkSource source) {
+        try {
+            own.addFirst(source);
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
+    }
+
+    /** Moves the work of this worker to the common queue, for workers that have nothing to do. */
     private void shareWork() {
-        own.drainTo(offerToAll);
+        own.drainTo(executor::offer);
     }
 
     /**
@@ -186,7 +188,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             abandon(new StoreException("read queue", e.getMessage(), e));
             throw e;
         } catch (RuntimeException | Error e) { // A bug, or no memory for the engine itself.
-            abandon(executor.failureOf("a worker broke", e));
+            abandon(EngineFailedException.ofWorker(e));
             throw e;
         } finally {
             endThread();
@@ -216,7 +218,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             shareWork();
         }
         while (hasRoom() && startNext()) { // startNext takes from `free`, so hasRoom may change.
-            WorkerThread.runDue();
+            WorkerThread.tellDue();
         }
         window.turnEnds();
     }
@@ -287,11 +289,12 @@ final class Worker implements TaskRunner, AutoCloseable {
     private boolean begin(StretchRead read) {
         try {
             return tryBegin(read);
+        } catch (OutOfMemoryError e) {
+            refuse(read, read.describe(e));
         } catch (RuntimeException | Error e) {
-            read.fail(e, executor.options());
-            end(read, -1);
-            return true;
+            refuse(read, e);
         }
+        return true;
     }
 
     private boolean tryBegin(StretchRead read) {
@@ -321,13 +324,18 @@ final class Worker implements TaskRunner, AutoCloseable {
         return true;
     }
 
+    private void refuse(StretchRead read, Throwable cause) {
+        read.fail(cause);
+        end(read, -1);
+    }
+
     private void submitAndReap() throws IOException {
-        if (arrived.isEmpty() && !WorkerThread.hasPostponed()) {
+        if (arrived.isEmpty() && !WorkerThread.hasUntold()) {
             await();
         } else {
             queue.poll(this::readEnded);
             if (arrived.isEmpty()) { // No wait: the poll may have consumed a wake-up.
-                WorkerThread.runPostponed();
+                WorkerThread.tellAll();
             }
         }
         window.adapt(queue.areFilesInFlight());
@@ -382,14 +390,14 @@ final class Worker implements TaskRunner, AutoCloseable {
     private void decodeBurst() {
         for (int i = 0; i < DECODE_BURST && !arrived.isEmpty(); i++) {
             decode(arrived.remove());
-            WorkerThread.runDue();
+            WorkerThread.tellDue();
         }
     }
 
     private void decode(StretchRead read) {
         ReadTask task = read.task;
         if (read.workspaceBytes > LONG_DECODE_BYTES) {
-            WorkerThread.runPostponed();
+            WorkerThread.tellAll();
         }
         long neededBytes = -1; // what decoding needs, if there was too little memory
         try {
@@ -400,7 +408,7 @@ final class Worker implements TaskRunner, AutoCloseable {
             }
         } catch (MemoryShortException e) {
             if (e.isFinal() && !read.canHaveMore(executor.budget())) {
-                read.fail(e, executor.options());
+                task.fail(read.describe(e, executor.options()));
             } else {
                 neededBytes = e.neededBytes();
             }
@@ -442,13 +450,17 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     /** Fails the requests of all reads. {@link #endThread} and {@link #close} free memory. */
     private void abandon(Throwable cause) {
-        shareWork();
+        try {
+            shareWork();
+        } catch (OutOfMemoryError e) {
+            own.discard(cause);
+        }
         for (StretchRead read : reads) {
             if (read.task != null) {
-                read.abandon(cause, executor.options());
+                read.abandon(cause);
             }
         }
-        WorkerThread.runPostponed(); // Callers should not wait until the queue is drained.
+        WorkerThread.tellAll(); // Callers should not wait until the queue is drained.
     }
 
     /** Frees what this thread owns. Memory that the kernel or a store still uses is given up. */

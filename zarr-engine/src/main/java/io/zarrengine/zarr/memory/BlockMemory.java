@@ -2,7 +2,6 @@ package io.zarrengine.zarr.memory;
 
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.bindings.NativeMemoryError;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -29,7 +28,7 @@ public final class BlockMemory implements AutoCloseable {
      *
      * @param bytes the most bytes that all blocks take together; of more than 128 GiB the rest is
      *     not used
-     * @throws NativeMemoryError if there is not that much
+     * @throws OutOfMemoryError if there is not that much
      */
     public BlockMemory(long bytes) {
         long usable = usableOf(bytes);
@@ -60,7 +59,7 @@ public final class BlockMemory implements AutoCloseable {
         }
         try {
             return new BlockMemory(bytes);
-        } catch (NativeMemoryError e) {
+        } catch (OutOfMemoryError e) {
             return null;
         }
     }

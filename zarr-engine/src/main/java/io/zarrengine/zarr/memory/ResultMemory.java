@@ -2,7 +2,6 @@ package io.zarrengine.zarr.memory;
 
 import io.zarrengine.bindings.LeakWatch;
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.bindings.NativeMemoryError;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -58,7 +57,7 @@ public final class ResultMemory implements AutoCloseable {
      * that throws an exception once the memory is reused}
      *
      * @param bytes length in bytes, {@code >= 0}
-     * @throws NativeMemoryError if there is not that much
+     * @throws OutOfMemoryError if there is not that much
      */
     public NativeMemory allocate(long bytes) {
         boolean isLent =

@@ -38,15 +38,15 @@ final class FillValueV2 {
         if (json == null && type instanceof TemporalType) { // same as in zarr-python 3
             return type.fillValue(TemporalType.NOT_A_TIME);
         }
-        boolean isEmptyRaw = // same as in zarr-python
+        boolean isEmptyOfRaw = // same as in zarr-python
                 "".equals(json)
                         && type instanceof FixedLengthType fixed
                         && fixed.kind() == FixedLengthType.Kind.RAW;
-        boolean zero = json == null || json.equals(0L) || isEmptyRaw;
+        boolean zero = json == null || json.equals(0L) || isEmptyOfRaw;
         if (zero) {
             return new byte[type instanceof VariableLengthType ? 0 : type.byteSize()];
         }
-        if (isSingleValue(type, json)) { // netcdf-c 4.8.0 writes [-32767].
+        if (isAlone(type, json)) { // netcdf-c 4.8.0 writes [-32767].
             return parse(type, ((List<?>) json).getFirst());
         }
         return switch (type) {
@@ -66,7 +66,7 @@ final class FillValueV2 {
     }
 
     /** Tells whether a list holds a single value, rather than the bytes or parts of one. */
-    private static boolean isSingleValue(DataType type, Object json) {
+    private static boolean isAlone(DataType type, Object json) {
         if (!(json instanceof List<?> list) || list.size() != 1) {
             return false;
         }

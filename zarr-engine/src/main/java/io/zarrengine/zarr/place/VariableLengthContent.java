@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -75,7 +74,7 @@ public final class VariableLengthContent implements AutoCloseable {
      * {@return room for the bytes of some elements}
      *
      * @param wanted number of bytes
-     * @throws NativeMemoryError if there is not enough memory
+     * @throws OutOfMemoryError if there is not enough memory
      * @throws MemoryShortException if the content would exceed its limit
      */
     public synchronized Room reserve(long wanted) {

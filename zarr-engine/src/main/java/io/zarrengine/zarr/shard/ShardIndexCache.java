@@ -1,6 +1,5 @@
 package io.zarrengine.zarr.shard;
 
-import io.zarrengine.bindings.NativeMemoryError;
 import io.zarrengine.uring.files.ClockMap;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.memory.BlockMemory;
@@ -84,7 +83,7 @@ public final class ShardIndexCache<K> implements AutoCloseable {
         if (memory == null && !isRefused) {
             try {
                 memory = new BlockMemory(bytesMax);
-            } catch (NativeMemoryError e) {
+            } catch (OutOfMemoryError e) {
                 isRefused = true; // Reads go on without.
             }
         }

@@ -20,7 +20,7 @@ abstract class ChunkReadTask implements ReadTask {
     /**
      * {@return the longest run of chunks that the request's sink reads itself; 0 if it reads none}
      */
-    final long sinkBytesMax(ChunkPipeline pipeline) {
+    final long bytesOfSink(ChunkPipeline pipeline) {
         ChunkSink sink = chunk.placement().sink();
         return sink == null ? 0 : sink.readsItself(chunk.file(), pipeline);
     }

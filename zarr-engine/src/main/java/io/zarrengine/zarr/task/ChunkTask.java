@@ -53,9 +53,13 @@ record ChunkTask(
                 : Optional.empty();
     }
 
-    /** Ends the chunk. */
+    /** Ends the chunk. If the file cannot be released, the request fails. */
     void end() {
-        request.release(file);
+        try {
+            file.release();
+        } catch (OutOfMemoryError e) {
+            request.fail(e);
+        }
         parent.partEnded();
     }
 

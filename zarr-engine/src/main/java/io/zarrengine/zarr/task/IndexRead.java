@@ -20,7 +20,7 @@ final class IndexRead implements ReadTask {
     private final ShardKey key; // made now, because memory may be short later
     private WaitingShard lastWaiting; // the list, linked backwards; null if empty
     private volatile Throwable failure; // null unless it has failed
-    private boolean isOpen; // to further shards
+    private boolean isClosed;
 
     IndexRead(ShardIndexLoader indexes, IndexWaiter first) {
         this.indexes = indexes;
@@ -41,16 +41,12 @@ final class IndexRead implements ReadTask {
         lastWaiting = waiting;
     }
 
-    boolean isOpen() {
-        return isOpen;
+    boolean isClosed() {
+        return isClosed;
     }
 
-    void open() {
-        isOpen = true;
-    }
-
-    void close() {
-        isOpen = false;
+    void setClosed() {
+        isClosed = true;
     }
 
     boolean hasWanting() {

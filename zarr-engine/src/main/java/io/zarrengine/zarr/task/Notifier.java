@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.task;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * Notifies callers of reads that may not know of the end, because there was no memory to notify
@@ -27,18 +28,18 @@ public final class Notifier implements Runnable, AutoCloseable {
          * @return whether it was done before; if not, this must be called again
          * @throws OutOfMemoryError if there is no memory for that yet
          */
-        public abstract boolean notifyAgain();
+        public abstract boolean tellAgain();
     }
 
-    private final Runnable wakeUp;
+    private final BooleanSupplier wakeUp;
     private Pending later; // guarded by this, as the list that begins there and the next one
     private Pending round;
     private volatile boolean mustWake;
     private volatile boolean isClosed;
     private volatile Thread thread;
 
-    /** {@code wakeUp} wakes the workers; if it throws, or asks for it, it runs again later. */
-    public Notifier(Runnable wakeUp) {
+    /** {@code wakeUp}: wakes the workers; false if there is no memory for that yet. */
+    public Notifier(BooleanSupplier wakeUp) {
         this.wakeUp = wakeUp;
     }
 
@@ -72,7 +73,7 @@ public final class Notifier implements Runnable, AutoCloseable {
         while (lastRounds < LAST_ROUNDS) {
             if (hasWork()) {
                 pause();
-                notifyPending();
+                tellAll();
             } else if (isClosed) {
                 return;
             } else {
@@ -94,14 +95,14 @@ public final class Notifier implements Runnable, AutoCloseable {
         return mustWake || later != null;
     }
 
-    private void notifyPending() {
+    private void tellAll() {
         wakeIfMust();
         synchronized (this) {
             round = later;
             later = null;
         }
         for (Pending read = take(); read != null; read = take()) {
-            if (!tryNotify(read)) {
+            if (!tell(read)) {
                 add(read);
             }
         }
@@ -118,20 +119,24 @@ public final class Notifier implements Runnable, AutoCloseable {
     }
 
     private void wakeIfMust() {
-        if (mustWake) {
+        if (!mustWake) {
+            return;
+        }
+        boolean areWoken = false;
+        try {
             mustWake = false; // Before: who asks meanwhile is heard.
-            try {
-                wakeUp.run();
-            } catch (RuntimeException | Error e) { // No memory, in whatever words.
-                mustWake = true;
-            }
+            areWoken = wakeUp.getAsBoolean();
+        } catch (RuntimeException | Error e) { // No memory, in whatever words.
+        }
+        if (!areWoken) {
+            mustWake = true;
         }
     }
 
     /** Returns whether a read needs no further attempt. */
-    private static boolean tryNotify(Pending read) {
+    private static boolean tell(Pending read) {
         try {
-            return read.notifyAgain();
+            return read.tellAgain();
         } catch (RuntimeException | Error e) { // No memory, in whatever words.
             return false;
         }

@@ -44,7 +44,7 @@ final class ObjectOpening implements ReadTask {
         return waiting.stream().anyMatch(ObjectWaiter::isWanted);
     }
 
-    /** Starts the read. Never throws: without memory all that wait fail. */
+    /** Never throws: who waits fails. */
     void start(TaskRunner runner) {
         try {
             Optional<Serializer.Shard> shard = shard();
@@ -54,7 +54,7 @@ final class ObjectOpening implements ReadTask {
                             && !shard.get().index().atStart()
                             && bytes == shard.get().indexBytes();
             runner.startRead(this, 0, isFromEnd ? -bytes : 0, bytes, 0);
-        } catch (RuntimeException | Error e) { // Others may have joined: fail them too.
+        } catch (OutOfMemoryError e) {
             fail(e);
             ended(0);
         }

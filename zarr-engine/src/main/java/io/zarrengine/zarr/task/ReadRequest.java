@@ -1,7 +1,6 @@
 package io.zarrengine.zarr.task;
 
 import io.zarrengine.bindings.NativeMemoryError;
-import io.zarrengine.uring.FileHandle;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.decode.Placement;
 import io.zarrengine.zarr.errors.BudgetExceededException;
@@ -70,8 +69,8 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     private volatile Throwable failure; // the first failure; null if there is none
     private Notifier notifier; // also set by begin()
     private boolean isForgotten; // the executor does not count it any more; guarded by this
-    private volatile boolean mustNotify; // ended, without memory to notify callers
-    private volatile BooleanSupplier notification; // to attempt again; null if none
+    private volatile boolean isUntold; // ended, without memory to notify callers
+    private volatile BooleanSupplier telling; // to attempt again; null if none
 
     /**
      * Creates a request; an executor starts it.
@@ -173,7 +172,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     public void await() throws InterruptedException {
         try {
             while (!ended.isDone()) {
-                notifyAgain();
+                tellAgain();
                 awaitShortly();
             }
             ended.get();
@@ -197,39 +196,34 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
     /**
      * Notifies a caller of the end a little later. Never throws.
      *
-     * @param newNotification notifies, and returns whether that was done before; repeated, on any
-     *     thread, until it returns true, also after it has thrown
+     * @param newTelling notifies, and returns whether that was done before; repeated, on any
+     *     thread, until it returns true; may throw an {@link OutOfMemoryError}
      */
-    public void notifyLater(BooleanSupplier newNotification) {
-        notification = newNotification;
+    public void tellLater(BooleanSupplier newTelling) {
+        telling = newTelling;
         notifier.add(this);
     }
 
-    /** Notifies the callers now if the request has ended and there was no memory to notify them. */
+    /**
+     * Notifies the callers now if the request has ended and there was no memory to notify them.
+     *
+     * @throws OutOfMemoryError if there is still no memory
+     */
     @Override
-    public boolean notifyAgain() {
-        if (mustNotify && !ended.isDone()) {
+    public boolean tellAgain() {
+        if (isUntold && !ended.isDone()) {
             onEnd.run();
-            completeEnded();
+            tell();
         }
-        BooleanSupplier attempt = notification;
+        BooleanSupplier attempt = telling;
         return attempt == null || attempt.getAsBoolean();
-    }
-
-    /** Releases a file that the request used. Never throws: without memory the request fails. */
-    void release(FileHandle file) {
-        try {
-            file.release();
-        } catch (OutOfMemoryError e) {
-            fail(e);
-        }
     }
 
     /** Waits until no worker works on the request. Takes no memory. */
     public void awaitEnd() {
         while (hasBegun() && !ended.isDone()) {
             LockSupport.parkNanos(END_POLL_NANOS);
-            notifyAgain();
+            tellAgain();
         }
     }
 
@@ -266,7 +260,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
                         OutOfMemoryException.ofElements(source.files.root().toString(), cause);
                 default -> cause;
             };
-        } catch (RuntimeException | Error _) { // No memory, in whatever words.
+        } catch (OutOfMemoryError _) {
             return cause;
         }
     }
@@ -362,9 +356,9 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         try {
             onEnd.run();
             record();
-            completeEnded();
+            tell();
         } catch (OutOfMemoryError e) {
-            mustNotify = true;
+            isUntold = true;
             notifier.add(this);
         }
     }
@@ -377,7 +371,7 @@ public final class ReadRequest extends Notifier.Pending implements Completion {
         }
     }
 
-    private void completeEnded() {
+    private void tell() {
         Throwable cause = failure;
         if (cause == null) {
             ended.complete(null);

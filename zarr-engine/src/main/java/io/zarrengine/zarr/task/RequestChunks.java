@@ -73,7 +73,16 @@ public final class RequestChunks implements WorkSource {
         try {
             ChunkDispatch.start(runner, request, stored.get(), pipeline, regions);
         } finally {
-            request.release(stored.get().file()); // The task retains it.
+            release(stored.get()); // The task retains it.
+        }
+    }
+
+    /** Releases the file. Never throws, because the task may have ended the chunk already. */
+    private void release(ChunkLocation stored) {
+        try {
+            stored.file().release();
+        } catch (OutOfMemoryError e) {
+            request.fail(e);
         }
     }
 

@@ -53,14 +53,18 @@ public final class ShardIndexLoader implements AutoCloseable {
     /** Adds a shard to a read. {@return a new read, which the caller starts; null if one exists} */
     private synchronized IndexRead join(WaitingShard waiting) {
         IndexRead begun = reads.get(waiting.shard().key());
-        if (begun != null && begun.isOpen()) {
+        if (begun != null && !begun.isClosed()) {
             begun.add(waiting);
             return null;
         }
         IndexRead read = new IndexRead(this, waiting.shard());
         read.add(waiting);
-        reads.put(read.key(), read); // If this throws, the map may contain the read all the same:
-        read.open(); // only now, because no shard may join a read that nobody starts.
+        try {
+            reads.put(read.key(), read);
+        } catch (OutOfMemoryError e) { // The map may contain the read all the same.
+            read.setClosed(); // No shard joins a read that nobody starts.
+            throw e;
+        }
         return read;
     }
 
@@ -95,7 +99,7 @@ public final class ShardIndexLoader implements AutoCloseable {
 
     /** Closes a read to further shards, which then find the index in the cache or read it again. */
     synchronized void close(IndexRead read) {
-        read.close(); // First: there may be no memory to remove the read.
+        read.setClosed(); // First: there may be no memory to remove the read.
         reads.remove(read.key(), read);
     }
 

@@ -199,7 +199,7 @@ final class ShardTask extends StretchesTask implements Completion, ChunkNames, I
     /** Fills missing inner chunks, and arranges the other wanted ones in stretches. */
     private void begin(TaskRunner runner, ShardIndex index) {
         pieces = shard.cut(chunk.pipeline().encodedLengths(), chunk.parts());
-        long bySink = sinkBytesMax(shard.inner());
+        long bySink = bytesOfSink(shard.inner());
         way = way(runner.placer(), bySink);
         isStored = way != Way.PARTS && runner.placer().takesRaw(chunk.placement(), shard.inner());
         setStretches(cut(runner, index, fusedBytesMax(runner, bySink)));

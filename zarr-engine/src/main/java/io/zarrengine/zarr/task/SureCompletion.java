@@ -39,7 +39,7 @@ public final class SureCompletion extends Notifier.Pending {
 
     private static synchronized Notifier notifier() {
         if (shared == null) {
-            Notifier made = new Notifier(() -> {});
+            Notifier made = new Notifier(() -> true);
             Thread.ofPlatform().daemon().name("zarr-engine-device-notifier").start(made);
             shared = made;
         }
@@ -56,7 +56,7 @@ public final class SureCompletion extends Notifier.Pending {
     }
 
     @Override
-    public boolean notifyAgain() {
+    public boolean tellAgain() {
         if (!hasBegun.get()) {
             attempts.next(attempt);
         }

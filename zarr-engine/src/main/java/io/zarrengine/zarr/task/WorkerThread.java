@@ -12,7 +12,7 @@ public final class WorkerThread extends Thread {
     /** Longer than a woken caller takes to ask for the next read. */
     private static final long LATER_NANOS = 100_000;
 
-    private final ArrayDeque<Runnable> postponed = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> untold = new ArrayDeque<>();
     private long since; // when the first of them was put off
 
     public WorkerThread(String name, Runnable task) {
@@ -23,19 +23,19 @@ public final class WorkerThread extends Thread {
     /**
      * Puts something off until this worker has nothing else to do, but not for long.
      *
-     * @param notification runs then; must be quick and not throw
+     * @param telling runs then; must be quick and not throw
      * @return whether it was put off: the current thread is a worker's, and there is memory
      */
-    public static boolean postpone(Runnable notification) {
-        return currentThread() instanceof WorkerThread worker && worker.tryAdd(notification);
+    public static boolean tellLater(Runnable telling) {
+        return currentThread() instanceof WorkerThread worker && worker.putOff(telling);
     }
 
-    private boolean tryAdd(Runnable notification) {
-        if (postponed.isEmpty()) {
+    private boolean putOff(Runnable telling) {
+        if (untold.isEmpty()) {
             since = System.nanoTime();
         }
         try {
-            postponed.add(notification);
+            untold.add(telling);
             return true;
         } catch (OutOfMemoryError e) {
             return false;
@@ -43,22 +43,22 @@ public final class WorkerThread extends Thread {
     }
 
     /** {@return whether something was put off on the current thread, a worker's} */
-    public static boolean hasPostponed() {
-        return !current().postponed.isEmpty();
+    public static boolean hasUntold() {
+        return !current().untold.isEmpty();
     }
 
     /** Runs what was put off on the current thread, a worker's. */
-    public static void runPostponed() {
-        ArrayDeque<Runnable> postponed = current().postponed;
-        while (!postponed.isEmpty()) {
-            postponed.remove().run();
+    public static void tellAll() {
+        ArrayDeque<Runnable> untold = current().untold;
+        while (!untold.isEmpty()) {
+            untold.remove().run();
         }
     }
 
     /** The same, if it has waited for long enough. */
-    public static void runDue() {
-        if (hasPostponed() && System.nanoTime() - current().since > LATER_NANOS) {
-            runPostponed();
+    public static void tellDue() {
+        if (hasUntold() && System.nanoTime() - current().since > LATER_NANOS) {
+            tellAll();
         }
     }
 

@@ -34,14 +34,14 @@ final class MeanRows implements Rows {
         int last = factors.length - 1;
         int length = factors[last];
         boolean isDense = view.strides[last] == length && length <= NumberBlocks.LENGTH;
-        int boxesAtOnce = isDense ? NumberBlocks.LENGTH / length : 1;
-        for (int done = 0; done < count; done += boxesAtOnce) {
-            int boxes = Math.min(boxesAtOnce, count - done);
+        int together = isDense ? NumberBlocks.LENGTH / length : 1;
+        for (int done = 0; done < count; done += together) {
+            int boxes = Math.min(together, count - done);
             long begin = view.starts[last] + (from + done) * view.strides[last];
             Arrays.fill(values, done, done + boxes, 0);
-            for (int column = 0; column < boxes * length; column += NumberBlocks.LENGTH) {
-                int columns = Math.min(NumberBlocks.LENGTH, boxes * length - column);
-                sumColumns(source, base, position, begin + column, columns);
+            for (int in = 0; in < boxes * length; in += NumberBlocks.LENGTH) {
+                int columns = Math.min(NumberBlocks.LENGTH, boxes * length - in);
+                sumColumns(source, base, position, begin + in, columns);
                 if (isDense) {
                     sumBoxes(sums, length, values, done, boxes);
                 } else {

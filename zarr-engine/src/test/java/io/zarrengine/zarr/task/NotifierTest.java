@@ -28,9 +28,9 @@ final class NotifierTest {
     /** A full heap loses a started thread without a word, or refuses it. */
     @Test
     void repeatsUntilTheCallerIsTold() throws InterruptedException {
-        try (Notifier notifier = new Notifier(() -> {})) {
+        try (Notifier notifier = new Notifier(() -> true)) {
             newRequest(notifier)
-                    .notifyLater(() ->
+                    .tellLater(() ->
                             switch (attempts.incrementAndGet()) {
                                 case 1 -> false;
                                 case 2 -> throw new OutOfMemoryError("injected");
@@ -43,12 +43,12 @@ final class NotifierTest {
     /** A request added while others are notified must not cut their list. */
     @Test
     void tellsAllThatArePutOffMeanwhile() throws InterruptedException {
-        try (Notifier notifier = new Notifier(() -> {})) {
+        try (Notifier notifier = new Notifier(() -> true)) {
             ReadRequest[] requests = new ReadRequest[10];
             Arrays.setAll(requests, i -> newRequest(notifier));
             for (int i = 0; i < requests.length; i++) {
                 ReadRequest other = requests[(i + 5) % requests.length];
-                requests[i].notifyLater(() -> {
+                requests[i].tellLater(() -> {
                     if (attempts.incrementAndGet() > requests.length) {
                         return attempts.get() < 2 * requests.length || isTold();
                     }
@@ -63,10 +63,10 @@ final class NotifierTest {
     /** The list of those to tell later wakes the thread that fills it. */
     @Test
     void pausesBetweenTwoLooks() throws InterruptedException {
-        try (Notifier notifier = new Notifier(() -> {})) {
+        try (Notifier notifier = new Notifier(() -> true)) {
             long begin = System.nanoTime();
             newRequest(notifier)
-                    .notifyLater(() -> {
+                    .tellLater(() -> {
                         attempts.incrementAndGet();
                         return System.nanoTime() - begin > 300_000_000 && isTold();
                     });

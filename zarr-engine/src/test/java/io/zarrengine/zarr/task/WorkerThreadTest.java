@@ -31,15 +31,15 @@ final class WorkerThreadTest {
     void whatIsPutOffIsToldOnceAndInItsOrder() {
         runOnWorker(() -> {
             List<Integer> told = new ArrayList<>();
-            assertFalse(WorkerThread.hasPostponed());
-            assertTrue(WorkerThread.postpone(() -> told.add(1)));
-            assertTrue(WorkerThread.postpone(() -> told.add(2)));
-            assertTrue(WorkerThread.hasPostponed());
+            assertFalse(WorkerThread.hasUntold());
+            assertTrue(WorkerThread.tellLater(() -> told.add(1)));
+            assertTrue(WorkerThread.tellLater(() -> told.add(2)));
+            assertTrue(WorkerThread.hasUntold());
             assertEquals(List.of(), told);
-            WorkerThread.runPostponed();
-            WorkerThread.runPostponed();
+            WorkerThread.tellAll();
+            WorkerThread.tellAll();
             assertEquals(List.of(1, 2), told);
-            assertFalse(WorkerThread.hasPostponed());
+            assertFalse(WorkerThread.hasUntold());
         });
     }
 
@@ -48,14 +48,14 @@ final class WorkerThreadTest {
     void whatHasWaitedIsTold() {
         runOnWorker(() -> {
             List<Integer> told = new ArrayList<>();
-            WorkerThread.runDue();
-            WorkerThread.postpone(() -> told.add(1));
+            WorkerThread.tellDue();
+            WorkerThread.tellLater(() -> told.add(1));
             long begin = System.nanoTime();
             while (System.nanoTime() - begin < 1_000_000) {
                 Thread.onSpinWait();
             }
-            WorkerThread.postpone(() -> told.add(2)); // Does not begin to wait anew.
-            WorkerThread.runDue();
+            WorkerThread.tellLater(() -> told.add(2)); // Does not begin to wait anew.
+            WorkerThread.tellDue();
             assertEquals(List.of(1, 2), told);
         });
     }
@@ -76,6 +76,6 @@ final class WorkerThreadTest {
     /** It may never come back to tell. */
     @Test
     void anotherThreadPutsNothingOff() {
-        assertFalse(WorkerThread.postpone(() -> {}));
+        assertFalse(WorkerThread.tellLater(() -> {}));
     }
 }
