@@ -10,6 +10,7 @@ import zarr_engine as ze
 from zarr_engine import _java
 
 from conftest import same
+from ticking import ticks_beside
 
 ELEMENTS = np.arange(1 << 16, dtype="i8").reshape(256, 256)
 
@@ -62,22 +63,11 @@ def test_the_loop_goes_on(folder):
     """Another task runs while one reads."""
     array = ze.open(folder)
 
-    async def read():
-        ticks = 0
-
-        async def tick():
-            nonlocal ticks
-            while True:
-                ticks += 1
-                await asyncio.sleep(0)
-
-        ticker = asyncio.create_task(tick())
+    async def work():
         for _ in range(20):
             await array.aread()
-        ticker.cancel()
-        return ticks
 
-    assert asyncio.run(read()) > 20
+    assert asyncio.run(ticks_beside(work())) > 20
 
 
 def test_cancelled_reads_leave_nothing(folder):

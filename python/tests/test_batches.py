@@ -12,6 +12,7 @@ import zarr_engine as ze
 from zarr_engine import _java
 
 from server import Server
+from ticking import ticks_beside
 
 ELEMENTS = np.arange(40 * 1000, dtype="f4").reshape(40, 1000)
 
@@ -60,22 +61,11 @@ def test_async_and_other_loops_take_turns(array):
 
 
 def test_the_event_loop_goes_on(array):
-    async def ticks_beside():
-        ticks = 0
-
-        async def tick():
-            nonlocal ticks
-            while True:
-                ticks += 1
-                await asyncio.sleep(0)
-
-        ticking = asyncio.create_task(tick())
+    async def work():
         async for _ in loader(array, prefetch=0):
             pass
-        ticking.cancel()
-        return ticks
 
-    assert asyncio.run(ticks_beside()) > 20
+    assert asyncio.run(ticks_beside(work())) > 20
 
 
 def test_a_cancelled_task_loses_no_batch(array):

@@ -8,27 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaEvent;
-import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.cuda.PinnedMemory;
-import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.loader.Batch;
 import io.zarrengine.zarr.loader.Loader;
 import io.zarrengine.zarr.loader.Sampler;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,51 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the streams in an order at random, so that a missing order gives wrong bytes.
  */
 @NeedsDevice
-final class CallersStreamTest {
-    private static final Target DEVICE = Target.cuda(0);
-
-    /** So much work that the engine would pass it if it did not wait. */
-    private static final int QUEUED = 30;
-
+final class CallersStreamTest extends CallersStreamSetup {
     /** So much that the stream works longer than it takes to end a read. */
     private static final int LONG_QUEUED = 200_000;
-
-    @TempDir Path folder;
-
-    private ZarrEngine engine;
-    private SampleArray sample;
-    private ZarrArray array;
-    private CudaDevice device;
-    private CudaStream stream;
-    private PinnedMemory pinned;
-
-    @BeforeEach
-    void open() throws IOException {
-        engine = DeviceEngines.open();
-        sample = SampleArray.writeZstdShards(engine, folder.resolve("a"), NumericType.INT32);
-        array = engine.openArray(sample.path());
-        device = CudaDevice.open(0);
-        stream = device.thread().call(() -> CudaStream.open(device));
-        long bytes = (long) QUEUED * sample.all().length;
-        pinned = device.thread().call(() -> PinnedMemory.open(device, bytes));
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        if (engine == null) { // null if opening it was skipped
-            return;
-        }
-        device.thread()
-                .call(() -> {
-                    stream.synchronize();
-                    stream.close();
-                    pinned.close();
-                    return null;
-                });
-        device.close();
-        array.close();
-        engine.close();
-    }
 
     private DeviceSlice slice(DeviceTensor tensor) {
         return new DeviceSlice(tensor.pointer(), tensor.byteSize());

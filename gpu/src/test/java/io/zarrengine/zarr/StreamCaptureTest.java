@@ -3,65 +3,19 @@ package io.zarrengine.zarr;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
-import io.zarrengine.cuda.CudaDevice;
-import io.zarrengine.cuda.CudaStream;
 import io.zarrengine.cuda.DeviceSlice;
-import io.zarrengine.cuda.PinnedMemory;
-import io.zarrengine.zarr.datatype.NumericType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A caller captures a graph in a stream. Fails if that takes the device out of service, or if a
  * call of the engine makes the graph invalid.
  */
 @NeedsDevice
-final class StreamCaptureTest {
-    private static final Target DEVICE = Target.cuda(0);
+final class StreamCaptureTest extends CallersStreamSetup {
     private static final String REFUSAL = "captures a graph, of which a read cannot be a part";
-    private static final int QUEUED = 30;
     private static final long DEFAULT_STREAM = 1;
-
-    @TempDir Path folder;
-
-    private ZarrEngine engine;
-    private SampleArray sample;
-    private ZarrArray array;
-    private CudaDevice device;
-    private CudaStream stream;
-    private PinnedMemory pinned;
-
-    @BeforeEach
-    void open() throws IOException {
-        engine = DeviceEngines.open();
-        sample = SampleArray.writeZstdShards(engine, folder.resolve("a"), NumericType.INT32);
-        array = engine.openArray(sample.path());
-        device = CudaDevice.open(0);
-        stream = device.thread().call(() -> CudaStream.open(device));
-        long bytes = (long) QUEUED * sample.all().length;
-        pinned = device.thread().call(() -> PinnedMemory.open(device, bytes));
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        if (engine == null) { // null if opening it was skipped
-            return;
-        }
-        device.thread()
-                .call(() -> {
-                    pinned.close();
-                    stream.close();
-                    return null;
-                });
-        device.close();
-        array.close();
-        engine.close();
-    }
 
     private long handle() {
         return stream.handle().address();
