@@ -19,6 +19,9 @@ module io.zarrengine.bindings {
             io.zarrengine.gpu,
             io.zarrengine.nvcomp,
             io.zarrengine.zarr;
+    exports io.zarrengine.bindings.machinecode to
+            io.zarrengine.uring,
+            io.zarrengine.zarr;
     exports io.zarrengine.bindings.liburing to
             io.zarrengine.uring;
     exports io.zarrengine.bindings.libzstd to

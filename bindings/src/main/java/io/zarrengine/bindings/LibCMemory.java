@@ -85,7 +85,15 @@ public final class LibCMemory {
         }
     }
 
-    static int mprotect(MemorySegment callState, MemorySegment region, int protection) {
+    /**
+     * {@code int mprotect(void *addr, size_t size, int prot)}.
+     *
+     * @param callState receives errno, see {@link LibC#newCallState}
+     * @param region whole pages
+     * @param protection the bits of {@code PROT_READ} and its neighbours
+     * @return 0, or the error as a negative number
+     */
+    public static int mprotect(MemorySegment callState, MemorySegment region, int protection) {
         try {
             int result =
                     (int)

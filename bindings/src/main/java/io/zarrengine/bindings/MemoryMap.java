@@ -87,8 +87,9 @@ public final class MemoryMap {
      * Maps a file for reading. If the file ends before its mapping, or its device fails, an access
      * causes a SIGBUS. For copies in Java, the JVM then throws an {@link InternalError}, some time
      * later ({@link FileStatus.Size} documents when at the latest). In native code and in loads of
-     * the Vector API, the JVM dies (JDK 25), except if {@link MachineCodeRowCopy#exposure} is
-     * empty. Numbers must be read through {@link io.zarrengine.bindings.frames.MappedBytes}.
+     * the Vector API, the JVM dies (JDK 25), except if {@link
+     * io.zarrengine.bindings.machinecode.MachineCodeRowCopy#exposure} is empty. Numbers must be
+     * read through {@link io.zarrengine.bindings.frames.MappedBytes}.
      *
      * @param fd the file, which may be closed afterwards
      * @param byteSize its length in bytes, {@code > 0}

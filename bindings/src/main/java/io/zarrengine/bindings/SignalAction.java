@@ -12,8 +12,9 @@ import java.lang.foreign.MemorySegment;
  *
  * @see <a href="https://man7.org/linux/man-pages/man2/sigaction.2.html">sigaction(2)</a>
  */
-final class SignalAction {
-    static final int SIGBUS = 7;
+public final class SignalAction {
+    /** The signal of an access to a page that a file no longer has. */
+    public static final int SIGBUS = 7;
 
     // BindingLayoutTest compares these with the C compiler's.
     static final long STRUCT_BYTES = 152;
@@ -29,33 +30,51 @@ final class SignalAction {
         struct = arena.allocate(STRUCT_BYTES, Long.BYTES);
     }
 
-    /** {@return the current action for a signal} */
-    static SignalAction of(int signal, Arena arena) throws ErrnoException {
+    /**
+     * {@return the current action for a signal}
+     *
+     * @param signal its number
+     * @param arena frees the action
+     * @throws ErrnoException if the kernel refuses
+     */
+    public static SignalAction of(int signal, Arena arena) throws ErrnoException {
         SignalAction action = new SignalAction(arena);
         call(signal, MemorySegment.NULL, action.struct);
         return action;
     }
 
     /** {@return the address of the handler} */
-    long handler() {
+    public long handler() {
         return struct.get(JAVA_LONG, HANDLER_OFFSET);
     }
 
     /** {@return whether the handler is a function with three arguments} */
-    boolean takesContext() {
+    public boolean takesContext() {
         return handler() > SIG_IGN && (struct.get(JAVA_INT, FLAGS_OFFSET) & SA_SIGINFO) != 0;
     }
 
-    /** {@return the same action with another handler} */
-    SignalAction withHandler(long handler, Arena arena) {
+    /**
+     * {@return the same action with another handler}
+     *
+     * @param handler its address
+     * @param arena frees the action
+     */
+    public SignalAction withHandler(long handler, Arena arena) {
         SignalAction action = new SignalAction(arena);
         action.struct.copyFrom(struct);
         action.struct.set(JAVA_LONG, HANDLER_OFFSET, handler);
         return action;
     }
 
-    /** Installs this action; returns the previous one. */
-    SignalAction install(int signal, Arena arena) throws ErrnoException {
+    /**
+     * Installs this action.
+     *
+     * @param signal its number
+     * @param arena frees the previous action
+     * @return the previous action
+     * @throws ErrnoException if the kernel refuses
+     */
+    public SignalAction install(int signal, Arena arena) throws ErrnoException {
         SignalAction before = new SignalAction(arena);
         call(signal, struct, before.struct);
         return before;

@@ -20,7 +20,7 @@ public final class OtherJvm {
     private OtherJvm() {}
 
     /** Returns a library of this JDK. */
-    static Path library(String name) {
+    public static Path library(String name) {
         return HOME.resolve("lib", name);
     }
 

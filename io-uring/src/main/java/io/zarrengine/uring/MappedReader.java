@@ -3,7 +3,7 @@ package io.zarrengine.uring;
 import io.zarrengine.bindings.FileStatus;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.LibCMemory;
-import io.zarrengine.bindings.MachineCodeRowCopy;
+import io.zarrengine.bindings.machinecode.MachineCodeRowCopy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

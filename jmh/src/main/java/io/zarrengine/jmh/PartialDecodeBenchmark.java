@@ -2,8 +2,8 @@ package io.zarrengine.jmh;
 
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.zarrengine.bindings.MachineCodeLz4;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.machinecode.MachineCodeLz4;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Workspace;

@@ -1,15 +1,15 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.bindings.HeapCalls;
-import io.zarrengine.bindings.MachineCodeInflate;
-import io.zarrengine.bindings.MachineCodeLz4;
-import io.zarrengine.bindings.MachineCodeLz77;
-import io.zarrengine.bindings.MachineCodeRowCopy;
-import io.zarrengine.bindings.MachineCodeShuffle;
-import io.zarrengine.bindings.MachineCodeTransform;
-import io.zarrengine.bindings.MachineCodeZstd;
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.machinecode.MachineCodeInflate;
+import io.zarrengine.bindings.machinecode.MachineCodeLz4;
+import io.zarrengine.bindings.machinecode.MachineCodeLz77;
+import io.zarrengine.bindings.machinecode.MachineCodeRowCopy;
+import io.zarrengine.bindings.machinecode.MachineCodeShuffle;
+import io.zarrengine.bindings.machinecode.MachineCodeTransform;
+import io.zarrengine.bindings.machinecode.MachineCodeZstd;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.codec.stream.StreamCodecs;
 import io.zarrengine.zarr.pipeline.CodecSupport;

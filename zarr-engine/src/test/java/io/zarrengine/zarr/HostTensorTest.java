@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.MachineCodeRowCopy;
 import io.zarrengine.bindings.NativeAccess;
+import io.zarrengine.bindings.machinecode.MachineCodeRowCopy;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumericType.Kind;

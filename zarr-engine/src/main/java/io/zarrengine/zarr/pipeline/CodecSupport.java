@@ -1,9 +1,9 @@
 package io.zarrengine.zarr.pipeline;
 
-import io.zarrengine.bindings.MachineCodeShuffle;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.liblz4.Liblz4;
 import io.zarrengine.bindings.libzstd.Libzstd;
+import io.zarrengine.bindings.machinecode.MachineCodeShuffle;
 import io.zarrengine.zarr.codec.zstd.MachineCodeZstdDecompressor;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.shuffle.VectorUnit;

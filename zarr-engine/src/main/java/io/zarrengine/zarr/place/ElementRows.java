@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.place;
 
-import io.zarrengine.bindings.RowPlanes;
+import io.zarrengine.bindings.machinecode.RowPlanes;
 import java.lang.foreign.MemorySegment;
 
 /**

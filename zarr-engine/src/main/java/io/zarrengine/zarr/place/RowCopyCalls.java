@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.place;
 
-import io.zarrengine.bindings.MachineCodeRowCopy;
-import io.zarrengine.bindings.RowPlanes;
+import io.zarrengine.bindings.machinecode.MachineCodeRowCopy;
+import io.zarrengine.bindings.machinecode.RowPlanes;
 import java.lang.foreign.MemorySegment;
 
 /**

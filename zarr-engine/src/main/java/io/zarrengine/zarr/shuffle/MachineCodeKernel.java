@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.shuffle;
 
-import io.zarrengine.bindings.MachineCodeShuffle;
+import io.zarrengine.bindings.machinecode.MachineCodeShuffle;
 import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.MemorySegment;
 

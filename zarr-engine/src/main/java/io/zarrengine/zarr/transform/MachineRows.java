@@ -1,9 +1,9 @@
 package io.zarrengine.zarr.transform;
 
-import io.zarrengine.bindings.MachineCodeTransform;
-import io.zarrengine.bindings.MachineCodeTransform.Code;
-import io.zarrengine.bindings.MachineCodeTransform.NumberType;
-import io.zarrengine.bindings.MachineCodeTransform.Operation;
+import io.zarrengine.bindings.machinecode.MachineCodeTransform;
+import io.zarrengine.bindings.machinecode.MachineCodeTransform.Code;
+import io.zarrengine.bindings.machinecode.MachineCodeTransform.NumberType;
+import io.zarrengine.bindings.machinecode.MachineCodeTransform.Operation;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.place.NonTemporalTargets;
 import java.lang.foreign.MemorySegment;

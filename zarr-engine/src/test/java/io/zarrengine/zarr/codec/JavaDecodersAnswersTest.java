@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.MachineCodeLz77;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.machinecode.MachineCodeLz77;
 import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.codec.lz77.JavaBloscLzDecompressor;
 import io.zarrengine.zarr.codec.lz77.JavaLz4Decompressor;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.MachineCodeLz4;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.machinecode.MachineCodeLz4;
 import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.RangeTests;

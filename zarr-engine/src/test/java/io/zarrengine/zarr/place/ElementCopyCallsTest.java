@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.MachineCodeRowCopy;
+import io.zarrengine.bindings.machinecode.MachineCodeRowCopy;
 import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.Arena;

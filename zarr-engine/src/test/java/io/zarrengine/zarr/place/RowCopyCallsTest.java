@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.HeapCalls;
-import io.zarrengine.bindings.MachineCodeRowCopy;
 import io.zarrengine.bindings.NativeHandle;
 import io.zarrengine.bindings.NativeMemory;
+import io.zarrengine.bindings.machinecode.MachineCodeRowCopy;
 import io.zarrengine.zarr.GuardedMemory;
 import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.Arena;

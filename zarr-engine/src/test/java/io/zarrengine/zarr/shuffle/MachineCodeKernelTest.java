@@ -3,7 +3,7 @@ package io.zarrengine.zarr.shuffle;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.MachineCodeShuffle;
+import io.zarrengine.bindings.machinecode.MachineCodeShuffle;
 import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

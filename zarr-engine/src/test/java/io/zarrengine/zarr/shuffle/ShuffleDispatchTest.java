@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.zarrengine.bindings.MachineCodeShuffle;
+import io.zarrengine.bindings.machinecode.MachineCodeShuffle;
 import io.zarrengine.zarr.place.ElementRows;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

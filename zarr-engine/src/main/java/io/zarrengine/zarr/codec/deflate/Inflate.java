@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.codec.deflate;
 
-import io.zarrengine.bindings.MachineCodeInflate;
+import io.zarrengine.bindings.machinecode.MachineCodeInflate;
 import io.zarrengine.zarr.errors.CodecException;
 import java.lang.foreign.MemorySegment;
 

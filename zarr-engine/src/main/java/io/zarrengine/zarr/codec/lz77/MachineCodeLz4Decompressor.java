@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.codec.lz77;
 
-import io.zarrengine.bindings.MachineCodeLz4;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.machinecode.MachineCodeLz4;
 import io.zarrengine.zarr.codec.Decompressor;
 import java.lang.foreign.MemorySegment;
 

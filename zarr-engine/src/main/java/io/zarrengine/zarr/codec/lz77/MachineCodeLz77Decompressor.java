@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.codec.lz77;
 
-import io.zarrengine.bindings.MachineCodeLz77;
+import io.zarrengine.bindings.machinecode.MachineCodeLz77;
 import io.zarrengine.zarr.codec.CodecContext;
 import io.zarrengine.zarr.codec.Decompressor;
 import java.lang.foreign.MemorySegment;

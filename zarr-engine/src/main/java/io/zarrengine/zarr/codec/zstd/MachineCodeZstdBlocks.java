@@ -1,7 +1,7 @@
 package io.zarrengine.zarr.codec.zstd;
 
-import io.zarrengine.bindings.MachineCodeZstd;
 import io.zarrengine.bindings.frames.ZstdBlock;
+import io.zarrengine.bindings.machinecode.MachineCodeZstd;
 import io.zarrengine.zarr.codec.BlockSink;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Decompressor;

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.codec.zstd;
 
-import io.zarrengine.bindings.MachineCodeZstd;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.frames.ZstdBlock;
+import io.zarrengine.bindings.machinecode.MachineCodeZstd;
 import io.zarrengine.zarr.codec.BlockSink;
 import io.zarrengine.zarr.codec.Decompressor;
 import io.zarrengine.zarr.codec.Workspace;

@@ -7,8 +7,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.MachineCodeLz4;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.machinecode.MachineCodeLz4;
 import io.zarrengine.zarr.codec.Decompressor;
 import io.zarrengine.zarr.codec.Samples;
 import io.zarrengine.zarr.codec.Workspace;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.MachineCodeLz77;
+import io.zarrengine.bindings.machinecode.MachineCodeLz77;
 import io.zarrengine.zarr.codec.Decompressor;
 import io.zarrengine.zarr.codec.JavaDecompressorTest;
 import io.zarrengine.zarr.codec.Samples;

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.zarrengine.bindings.MachineCodeZstd;
 import io.zarrengine.bindings.NativeLibrary;
+import io.zarrengine.bindings.machinecode.MachineCodeZstd;
 import io.zarrengine.zarr.codec.Decompressor;
 import io.zarrengine.zarr.codec.Samples;
 import io.zarrengine.zarr.codec.Workspace;
