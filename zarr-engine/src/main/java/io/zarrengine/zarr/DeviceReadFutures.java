@@ -1,9 +1,9 @@
 package io.zarrengine.zarr;
 
 import io.zarrengine.uring.reading.ReadFuture;
+import io.zarrengine.uring.reading.SureCompletion;
 import io.zarrengine.zarr.device.DeviceMemory;
 import io.zarrengine.zarr.device.DeviceReading;
-import io.zarrengine.zarr.task.SureCompletion;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;

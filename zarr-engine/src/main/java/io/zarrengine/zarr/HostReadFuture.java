@@ -1,7 +1,7 @@
 package io.zarrengine.zarr;
 
+import io.zarrengine.uring.reading.CompletionAttempts;
 import io.zarrengine.uring.reading.ReadFuture;
-import io.zarrengine.zarr.task.CompletionAttempts;
 import io.zarrengine.zarr.task.ReadRequest;
 import io.zarrengine.zarr.task.WorkerThread;
 import java.lang.invoke.MethodHandles;

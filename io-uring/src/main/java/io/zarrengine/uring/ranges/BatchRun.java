@@ -1,7 +1,7 @@
 package io.zarrengine.uring.ranges;
 
-import io.zarrengine.uring.reading.CompletionThread;
 import io.zarrengine.uring.reading.ReadFuture;
+import io.zarrengine.uring.reading.SureCompletion;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -26,6 +26,9 @@ final class BatchRun {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final ReadFuture<BatchReport> future = new ReadFuture<>(this::fail);
     private final Runnable whenEnded;
+    // On another thread, because the caller's actions on the future must not block a worker.
+    private final SureCompletion completion = new SureCompletion(this::complete);
+    private BatchReport report; // null until it completes
 
     BatchRun(ReadBatch batch, int shares, Runnable whenEnded) {
         this.batch = batch;
@@ -115,15 +118,24 @@ final class BatchRun {
     }
 
     private void end() {
-        BatchReport report =
-                new BatchReport(
-                        batch.size(),
-                        batch.plan().readCount(),
-                        batch.plan().wantedBytes(),
-                        readBytes.get());
-        batch.end();
-        whenEnded.run();
-        // On another thread, because the caller's actions on the future must not block a worker.
-        CompletionThread.start(() -> future.end(() -> report, failure.get()));
+        try {
+            whenEnded.run();
+        } finally {
+            completion.start();
+        }
+    }
+
+    /** Completes the future; called again if there was no memory for that. */
+    private void complete() {
+        if (report == null) {
+            report =
+                    new BatchReport(
+                            batch.size(),
+                            batch.plan().readCount(),
+                            batch.plan().wantedBytes(),
+                            readBytes.get());
+            batch.end(); // Once: its owner may read it again when the future has completed.
+        }
+        future.end(() -> report, failure.get());
     }
 }

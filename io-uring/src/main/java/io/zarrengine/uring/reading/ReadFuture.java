@@ -80,17 +80,18 @@ public class ReadFuture<T> extends CompletableFuture<T> {
     }
 
     private ReadFuture<T> endLater(long timeout, TimeUnit unit, Runnable completion) {
+        SureCompletion late =
+                new SureCompletion(() -> giveUp.accept(new EndedByCaller(completion)));
         // A timer on the end, not on this future, because it needs no result, and the timer is
-        // removed when the read ends.
+        // removed when the read ends. It takes no memory when the time is over.
         CompletableFuture<Void> _ =
-                ended.copy()
-                        .orTimeout(timeout, unit)
-                        .exceptionallyAsync(
-                                late -> {
-                                    giveUp.accept(new EndedByCaller(completion));
-                                    return null;
-                                },
-                                CompletionThread::start);
+                ended.thenApply(_ -> false)
+                        .completeOnTimeout(true, timeout, unit)
+                        .thenAccept(isLate -> {
+                            if (isLate) {
+                                late.start();
+                            }
+                        });
         return this;
     }
 

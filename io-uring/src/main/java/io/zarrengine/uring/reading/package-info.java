@@ -3,6 +3,7 @@
  * other users.
  *
  * <p>{@link io.zarrengine.uring.reading.ReadFuture} is the future that the caller of a read gets;
- * {@link io.zarrengine.uring.reading.ReadMemory} is the memory that a worker reads into.
+ * {@link io.zarrengine.uring.reading.SureCompletion} completes it also if the heap is full; {@link
+ * io.zarrengine.uring.reading.ReadMemory} is the memory that a worker reads into.
  */
 package io.zarrengine.uring.reading;

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.uring.ReadBackend.Method;
+import io.zarrengine.uring.reading.ReadFuture;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +115,34 @@ final class RangeReaderFutureTest {
                 assertInstanceOf(failure, e instanceof ExecutionException ? e.getCause() : e);
             }
             assertEquals(0, batch.target().get(JAVA_BYTE, 0), "what was given up was placed");
+        }
+    }
+
+    /**
+     * A full heap may stop all virtual threads of a JVM, without a word; busy ones do the same.
+     * Catches a batch that never completes then, and a deadline that nobody hears.
+     */
+    @Test
+    void completesAndMeetsDeadlinesWhereNoVirtualThreadRuns() throws Exception {
+        byte[] target = new byte[1];
+        ReadBatch batch = new ReadBatch(MemorySegment.ofArray(target));
+        batch.add(batch.addFile(Files.write(folder.resolve("file"), new byte[] {1})), 0, 1, 0);
+        CountDownLatch late = new CountDownLatch(1);
+        AtomicBoolean isOver = new AtomicBoolean();
+        for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+            Thread.startVirtualThread(() -> {
+                while (!isOver.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+        }
+        try (RangeReader reader = open();
+                AutoCloseable _ = () -> isOver.set(true)) {
+            gate.countDown();
+            var _ = new ReadFuture<>(_ -> late.countDown()).orTimeout(1, MILLISECONDS);
+            reader.readAsync(batch).get(30, SECONDS);
+            assertEquals(1, target[0]);
+            assertTrue(late.await(30, SECONDS));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.task;
 
 import io.zarrengine.bindings.NativeMemoryError;
+import io.zarrengine.uring.reading.Notifier;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.decode.Placement;
 import io.zarrengine.zarr.errors.BudgetExceededException;

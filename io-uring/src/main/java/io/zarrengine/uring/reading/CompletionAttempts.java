@@ -1,6 +1,5 @@
-package io.zarrengine.zarr.task;
+package io.zarrengine.uring.reading;
 
-import io.zarrengine.uring.reading.CompletionThread;
 import java.util.concurrent.Executor;
 
 /**

@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.task;
+package io.zarrengine.uring.reading;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
  * them or a full heap may have lost the thread that does, and wakes workers that could not be woken
  * for the same reason. It tries again until it succeeds, and allocates nothing itself.
  *
- * <p>Owner: the executor, or work on devices, on a thread that sleeps otherwise. Threads: {@link
- * #add}, {@link #wakeLater} and {@link #close} any.
+ * <p>Owner: the executor, or {@link SureCompletion}, on a thread that sleeps otherwise. Threads:
+ * {@link #add}, {@link #wakeLater} and {@link #close} any.
  */
 public final class Notifier implements Runnable, AutoCloseable {
     private static final long RETRY_NANOS = 10_000_000;
@@ -18,9 +18,12 @@ public final class Notifier implements Runnable, AutoCloseable {
     private static final int LAST_ROUNDS = 100;
 
     /** A read whose callers may not know yet that it has ended. */
-    abstract static class Pending {
+    public abstract static class Pending {
         private Pending next; // this and the next: guarded by the notifier
         private boolean isListed;
+
+        /** Creates one that is on no list. */
+        protected Pending() {}
 
         /**
          * Notifies them, unless that was done before.
@@ -38,13 +41,21 @@ public final class Notifier implements Runnable, AutoCloseable {
     private volatile boolean isClosed;
     private volatile Thread thread;
 
-    /** {@code wakeUp}: wakes the workers; false if there is no memory for that yet. */
+    /**
+     * Creates a notifier, which a thread has to run.
+     *
+     * @param wakeUp wakes the workers; false if there is no memory for that yet
+     */
     public Notifier(BooleanSupplier wakeUp) {
         this.wakeUp = wakeUp;
     }
 
-    /** Puts a request on the list, unless it is there. Never throws. */
-    void add(Pending read) {
+    /**
+     * Puts a read on the list, unless it is there. Never throws.
+     *
+     * @param read is notified until it says that this was done before
+     */
+    public void add(Pending read) {
         boolean mustUnpark;
         synchronized (this) {
             if (read.isListed) {

@@ -1,62 +1,68 @@
-package io.zarrengine.zarr.task;
+package io.zarrengine.uring.reading;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.zarr.datatype.NumericType;
-import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.ChunkGrid;
-import io.zarrengine.zarr.plan.GridPlan;
-import io.zarrengine.zarr.plan.Region;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class NotifierTest {
-    private static final ChunkGrid GRID =
-            ArrayMetadata.builder(NumericType.UINT8, 4).chunkShape(4).build().chunkGrid();
-
     private final AtomicInteger attempts = new AtomicInteger();
     private final CountDownLatch told = new CountDownLatch(1);
+
+    /** A read whose caller is told by what a test says. */
+    private static final class Read extends Notifier.Pending {
+        private final BooleanSupplier telling;
+
+        Read(BooleanSupplier telling) {
+            this.telling = telling;
+        }
+
+        @Override
+        public boolean tellAgain() {
+            return telling.getAsBoolean();
+        }
+    }
 
     /** A full heap loses a started thread without a word, or refuses it. */
     @Test
     void repeatsUntilTheCallerIsTold() throws InterruptedException {
         try (Notifier notifier = new Notifier(() -> true)) {
-            newRequest(notifier)
-                    .tellLater(() ->
+            notifier.add(
+                    new Read(() ->
                             switch (attempts.incrementAndGet()) {
                                 case 1 -> false;
                                 case 2 -> throw new OutOfMemoryError("injected");
                                 default -> isTold();
-                            });
+                            }));
             assertToldBy(notifier, 3);
         }
     }
 
-    /** A request added while others are notified must not cut their list. */
+    /** A read added while others are notified must not cut their list. */
     @Test
     void tellsAllThatArePutOffMeanwhile() throws InterruptedException {
         try (Notifier notifier = new Notifier(() -> true)) {
-            ReadRequest[] requests = new ReadRequest[10];
-            Arrays.setAll(requests, i -> newRequest(notifier));
-            for (int i = 0; i < requests.length; i++) {
-                ReadRequest other = requests[(i + 5) % requests.length];
-                requests[i].tellLater(() -> {
-                    if (attempts.incrementAndGet() > requests.length) {
-                        return attempts.get() < 2 * requests.length || isTold();
-                    }
-                    notifier.add(other);
-                    return false;
-                });
+            Read[] reads = new Read[10];
+            for (int i = 0; i < reads.length; i++) {
+                int other = (i + 5) % reads.length;
+                reads[i] =
+                        new Read(() -> {
+                            if (attempts.incrementAndGet() > reads.length) {
+                                return attempts.get() < 2 * reads.length || isTold();
+                            }
+                            notifier.add(reads[other]);
+                            return false;
+                        });
             }
-            assertToldBy(notifier, 2 * requests.length);
+            Arrays.stream(reads).forEach(notifier::add);
+            assertToldBy(notifier, 2 * reads.length);
         }
     }
 
@@ -65,11 +71,11 @@ final class NotifierTest {
     void pausesBetweenTwoLooks() throws InterruptedException {
         try (Notifier notifier = new Notifier(() -> true)) {
             long begin = System.nanoTime();
-            newRequest(notifier)
-                    .tellLater(() -> {
+            notifier.add(
+                    new Read(() -> {
                         attempts.incrementAndGet();
                         return System.nanoTime() - begin > 300_000_000 && isTold();
-                    });
+                    }));
             Thread.ofPlatform().daemon().start(notifier);
             assertTrue(told.await(30, TimeUnit.SECONDS));
             assertTrue(attempts.get() < 100, attempts::toString);
@@ -79,16 +85,6 @@ final class NotifierTest {
     private boolean isTold() {
         told.countDown();
         return true;
-    }
-
-    private static ReadRequest newRequest(Notifier notifier) {
-        ReadRequest request =
-                new ReadRequest(
-                        new ReadRequest.Source(null, null, null, MemorySegment.NULL, true, null),
-                        new GridPlan(Region.whole(List.of(4L), 1), GRID),
-                        MemorySegment.NULL);
-        request.begin(() -> {}, () -> {}, notifier);
-        return request;
     }
 
     private void assertToldBy(Notifier notifier, int attemptsWanted) throws InterruptedException {

@@ -1,11 +1,11 @@
-package io.zarrengine.zarr.task;
+package io.zarrengine.uring.reading;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The last step of work on a device, which runs on a thread of its own. If the heap is full when it
- * is to begin, or while it runs, it is tried again until there is memory.
+ * A step of a read that runs on a thread of its own: its last one, or its end at a deadline. If the
+ * heap is full when it is to begin, or while it runs, it is tried again until there is memory.
  *
  * <p>Threads: any.
  */
@@ -40,7 +40,7 @@ public final class SureCompletion extends Notifier.Pending {
     private static synchronized Notifier notifier() {
         if (shared == null) {
             Notifier made = new Notifier(() -> true);
-            Thread.ofPlatform().daemon().name("zarr-engine-device-notifier").start(made);
+            Thread.ofPlatform().daemon().name("zarr-engine-completion-notifier").start(made);
             shared = made;
         }
         return shared;

@@ -1,4 +1,4 @@
-package io.zarrengine.zarr.task;
+package io.zarrengine.uring.reading;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
