@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Which calls a thread may make while a stream captures a graph. By default, the capture of any
+ * The calls that a thread may make while a stream captures a graph. By default, the capture of any
  * other thread makes calls like {@code cudaEventQuery} fail and becomes invalid by them, although
  * nothing of ours belongs to its graph.
  *

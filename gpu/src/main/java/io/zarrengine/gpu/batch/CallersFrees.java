@@ -27,11 +27,11 @@ final class CallersFrees implements AutoCloseable {
     private final CudaDevice device;
     private final CudaStream frees; // waits for the callers' streams
     private final List<Kept> kept = new ArrayList<>();
-    private CudaEvent mark; // null before the first use, as the next one
-    private CudaEvent lastFree; // after all work of callers that frees wait for
-    private boolean isFreeing; // or was when last looked
-    private boolean isRefused; // the wait for the whole device, the last time:
-    private long refusedNanos;
+    private CudaEvent mark; // null before the first use
+    private CudaEvent lastFree; // after all work that frees wait for; null before the first use
+    private boolean isFreeing; // as of the last look
+    private boolean isRefused; // whether a capture refused the last wait for the whole device
+    private long refusedNanos; // when, if it did
 
     CallersFrees(CudaDevice device, CudaStream frees) {
         this.device = device;
