@@ -1,6 +1,5 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.uring.FileHandle;
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.uring.reading.Notifier;
@@ -16,15 +15,9 @@ import io.zarrengine.zarr.task.ReadRequest;
 import io.zarrengine.zarr.task.RequestChunks;
 import io.zarrengine.zarr.task.ShardIndexLoader;
 import io.zarrengine.zarr.task.WorkSource;
-import io.zarrengine.zarr.task.WorkerThread;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -34,21 +27,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * returns when the workers have freed their memory and files.
  */
 public final class Executor implements HostWorkers, AutoCloseable {
-    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
-
-    /** Workers of one thread in a row that may break before they read anything; then it ends. */
-    private static final int FAILURES_MAX = 3;
-
     /** Attempts to fail all requests; each attempt that lacks memory lets requests end. */
     private static final int FAIL_ATTEMPTS_MAX = 100;
 
     /** Longest reads of objects that the budget holds at once. */
     private static final int LARGE_SHARE = 16;
 
-    /** After this time a closing thread again fails requests that it had no memory to fail. */
-    private static final long CLOSE_RETRY_MILLIS = 1000;
-
-    private final QueueFactory queues;
     private final ReadBackend callerReads; // null if only the workers' queues may read
     private final ExecutorOptions options;
     private final MemoryBudget budget;
@@ -58,16 +42,12 @@ public final class Executor implements HostWorkers, AutoCloseable {
     private final WorkQueue work = new WorkQueue();
     private final LentReads lentReads;
     private final ActiveRequests active = new ActiveRequests();
-    private final List<Worker> workers = new CopyOnWriteArrayList<>();
-    private final Queue<Worker> ended = new ConcurrentLinkedQueue<>(); // close() frees their memory
-    private final List<Thread> threads = new ArrayList<>();
-    private final AtomicInteger threadsLeft;
+    private final WorkerThreads threads;
     private final AtomicInteger idleWorkers = new AtomicInteger();
     private final CallerRunnerPool callers;
-    private final Notifier notifier = new Notifier(this::tryWakeAll);
+    private final Notifier notifier = new Notifier(this::wakesAll);
     private final Thread notifierThread =
             Thread.ofPlatform().daemon().name("zarr-engine-notifier").unstarted(notifier);
-    private ReadBackend fallback; // null until a queue breaks; guarded by this
     private volatile boolean closed;
     private volatile EngineFailedException failure; // null while a worker thread is left
 
@@ -86,24 +66,19 @@ public final class Executor implements HostWorkers, AutoCloseable {
      * @throws EngineFailedException if the machine refuses a thread
      */
     public Executor(QueueFactory queues, ReadBackend callerReads, ExecutorOptions options) {
-        this.queues = queues;
         this.callerReads = callerReads;
         this.options = options;
         this.budget = new MemoryBudget(options.largeBytesMax(), this::wakeAll);
         this.lentReads = new LentReads(options.workers(), this::wakeAll);
         this.indexes = new ShardIndexLoader(options.indexBytesMax(), this::offer);
         this.keptChunks = new DecodedChunks(options.keptChunkBytesMax());
-        this.threadsLeft = new AtomicInteger(options.workers());
+        this.threads = new WorkerThreads(this, queues, options.workers());
         this.callers =
                 new CallerRunnerPool(
                         this, callerReads, options.callersMax(CallerRunner.BUDGET_BYTES));
         try {
             notifierThread.start();
-            for (int i = 0; i < options.workers(); i++) {
-                Thread thread = new WorkerThread("zarr-engine-worker-" + i, this::serve);
-                thread.start();
-                threads.add(thread);
-            }
+            threads.start();
         } catch (OutOfMemoryError e) { // Java throws this if the machine refuses a thread.
             close();
             throw new EngineFailedException(options.workers() + " workers cannot be started", e);
@@ -179,12 +154,12 @@ public final class Executor implements HostWorkers, AutoCloseable {
      * @param segment any segment
      */
     public boolean isReachable(MemorySegment segment) {
-        return segment.isAccessibleBy(threads.getFirst());
+        return threads.mayAccess(segment);
     }
 
     /** Has the workers close the files that no read uses, because an array was closed. */
     public void forgetFiles() {
-        workers.forEach(Worker::forgetFiles);
+        threads.forgetFiles();
         wakeAll();
     }
 
@@ -195,13 +170,11 @@ public final class Executor implements HostWorkers, AutoCloseable {
 
     /** {@return how many requests and reads are under way, and how much memory is reserved} */
     public QueueDepths queueDepths() {
-        int inFlight = 0;
-        int arrived = 0;
-        for (Worker worker : workers) {
-            inFlight += worker.round().readsInFlight();
-            arrived += worker.round().readsArrived();
-        }
-        return new QueueDepths(active.count(), inFlight, arrived, budget.bytesReserved());
+        return new QueueDepths(
+                active.count(),
+                threads.sum(WorkerRound::readsInFlight),
+                threads.sum(WorkerRound::readsArrived),
+                budget.bytesReserved());
     }
 
     /** {@return memory and threads} */
@@ -299,107 +272,24 @@ public final class Executor implements HostWorkers, AutoCloseable {
 
     /** Wakes the workers. Never throws: without memory, the notifier wakes them later. */
     private void wakeAll() {
-        if (!tryWakeAll()) {
+        if (!threads.tryWakeAll()) {
             notifier.wakeLater();
         }
     }
 
-    /** Wakes the workers; returns false if there is no memory to wake all of them. */
-    private boolean tryWakeAll() {
-        boolean areWoken = true;
+    /** For the notifier, which is made before the threads. */
+    private boolean wakesAll() {
+        return threads.tryWakeAll();
+    }
+
+    /** Fails all requests, also later ones, because the last thread of the workers broke. */
+    void allThreadsBroke(Throwable cause) {
         try {
-            for (Worker worker : workers) {
-                areWoken &= tryWake(worker);
-            }
+            failure = new EngineFailedException("all workers of the engine broke", cause);
         } catch (OutOfMemoryError e) {
-            areWoken = false;
+            failure = outOfMemory;
         }
-        return areWoken;
-    }
-
-    private static boolean tryWake(Worker worker) {
-        try {
-            worker.wake();
-            return true;
-        } catch (OutOfMemoryError e) {
-            return false;
-        }
-    }
-
-    /**
-     * Runs the workers of one thread. The thread ends early if its workers break at their start
-     * again and again, or if there is no memory to log that.
-     */
-    private void serve() {
-        try {
-            runWorkers();
-        } catch (RuntimeException | Error e) {
-            threadEnds(e);
-        } finally {
-            WorkerThread.tellAll();
-        }
-    }
-
-    /** Runs a worker, and a new one whenever a worker breaks. */
-    private void runWorkers() {
-        IOException queueFailure = null;
-        int failures = 0;
-        while (!mayStop()) {
-            Worker worker = null;
-            try {
-                worker = new Worker(this, queueFailure == null ? queues : fallback(queueFailure));
-                workers.add(worker);
-                worker.run();
-            } catch (IOException e) {
-                queueFailure = e;
-            } catch (RuntimeException | Error e) {
-                failures = worker != null && worker.hasRead() ? 1 : failures + 1;
-                if (failures == FAILURES_MAX) {
-                    throw e;
-                }
-                LOGGER.log(System.Logger.Level.WARNING, "a worker broke: " + e);
-            } finally {
-                workers.remove(worker);
-                if (worker != null) {
-                    ended(worker);
-                }
-            }
-        }
-    }
-
-    /**
-     * Frees a worker, or leaves that to the closing thread. To free shared memory, the JVM asks
-     * every thread whether it uses the memory: hundreds of workers that did this at once took
-     * seconds.
-     */
-    private void ended(Worker worker) {
-        if (mayStop()) {
-            ended.add(worker);
-        } else {
-            worker.close();
-        }
-    }
-
-    /** Returns the pool of preadv. All workers whose own queues broke share it. */
-    private synchronized QueueFactory fallback(IOException cause) {
-        if (fallback == null) {
-            fallback = ReadBackend.of(ReadBackend.Method.PREADV);
-            LOGGER.log(
-                    System.Logger.Level.WARNING, "falling back to preadv: " + cause.getMessage());
-        }
-        return fallback::newQueue;
-    }
-
-    /** Notes that a thread broke. After the last thread, all requests fail, also later ones. */
-    private void threadEnds(Throwable cause) {
-        if (threadsLeft.decrementAndGet() == 0) {
-            try {
-                failure = new EngineFailedException("all workers of the engine broke", cause);
-            } catch (OutOfMemoryError e) {
-                failure = outOfMemory;
-            }
-            failAll();
-        }
+        failAll();
     }
 
     /** Fails all requests. Tries again if there is no memory: requests that end free some. */
@@ -433,21 +323,12 @@ public final class Executor implements HostWorkers, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        boolean interrupted = false;
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                failActive();
-                interrupted |= join(thread, CLOSE_RETRY_MILLIS);
-            }
-        }
+        boolean interrupted = threads.join(this::failActive);
         notifier.close();
         while (notifierThread.isAlive()) {
-            interrupted |= join(notifierThread, 0);
+            interrupted |= WorkerThreads.join(notifierThread, 0);
         }
-        for (Worker worker = ended.poll(); worker != null; worker = ended.poll()) {
-            worker.close(); // Once, also if several threads close the executor.
-        }
-        closeFallback();
+        threads.close();
         callers.close();
         indexes.close();
         keptChunks.close();
@@ -466,21 +347,5 @@ public final class Executor implements HostWorkers, AutoCloseable {
             // Requests that end free memory for the next call.
         }
         wakeAll();
-    }
-
-    /** {@return whether this thread was interrupted while it waited} */
-    private static boolean join(Thread thread, long millis) {
-        try {
-            thread.join(millis);
-            return false;
-        } catch (InterruptedException e) {
-            return true;
-        }
-    }
-
-    private synchronized void closeFallback() {
-        if (fallback != null) {
-            fallback.close();
-        }
     }
 }
