@@ -32,12 +32,12 @@ run_test_class() {
         --disable-banner --details=summary --fail-if-no-tests)
 }
 
-# Without vectors, only the fast compiler is used, because the tests are too short for better code; with vectors
-# they would take forever. A hundred random arrays are enough, because other tests are for these modes.
+# Only the simple compiler is used, as by test.jit in pom.xml, because the tests are too short for better code. A
+# hundred random arrays are enough, because other tests are for these modes.
 quickly="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dio.zarrengine.cases=100"
 
-# With vectors, the better compiler is used, but only for code that runs ten times as often as usual; the same as
-# test.jit in pom.xml.
+# The first mode and the random arrays also test what the better compiler makes, of code that runs ten times as often
+# as usual.
 seldom="-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 -XX:Tier4CompileThreshold=150000 -XX:+UseSerialGC"
 
 # The modules whose code depends on the modes in the middle. The first mode runs all tests, and the last one all but

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
@@ -37,12 +38,16 @@ final class LargeTargetTest {
                         .build();
         Path path = folder.resolve("array");
         try (ZarrEngine engine = ZarrEngine.open();
-                Arena arena = Arena.ofShared()) {
-            engine.createArray(path, metadata)
-                    .writeAll((chunk, elements) ->
-                            elements.fill((byte) (chunk[0] < 68 ? 7 : chunk[0])));
+                Arena arena = Arena.ofConfined();
+                NativeMemory memory = NativeMemory.allocate(ROWS * ROW)) { // on huge pages
+            ArrayWriter writer = engine.createArray(path, metadata);
+            MemorySegment elements = arena.allocate(ROW);
+            for (long row = 67; row < ROWS; row++) { // The rows before are missing too.
+                elements.fill((byte) (row < 68 ? 7 : row));
+                writer.writeChunk(new long[] {row, 0}, elements);
+            }
             assertFalse(Files.exists(path.resolve("c/67/0")), "nothing but the fill value");
-            MemorySegment target = arena.allocate(ROWS * ROW);
+            MemorySegment target = memory.segment();
             try (ZarrArray array = engine.openArray(path)) {
                 array.read(Selection.all(), target);
                 for (long row = 0; row < ROWS; row++) {
