@@ -4,6 +4,7 @@ import io.zarrengine.bindings.FileStatus;
 import io.zarrengine.bindings.LibC;
 import io.zarrengine.bindings.LibCMemory;
 import io.zarrengine.bindings.machinecode.MachineCodeRowCopy;
+import io.zarrengine.uring.plan.FileParts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

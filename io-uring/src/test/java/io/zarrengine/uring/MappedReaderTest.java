@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zarrengine.bindings.NativeAccess;
 import io.zarrengine.uring.MappedReader.PartCopier;
+import io.zarrengine.uring.plan.FileParts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

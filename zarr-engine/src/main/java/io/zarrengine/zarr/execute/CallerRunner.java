@@ -2,9 +2,9 @@ package io.zarrengine.zarr.execute;
 
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.MappedReader.PartCopier;
 import io.zarrengine.uring.ReadBackend;
+import io.zarrengine.uring.plan.FileParts;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.decode.Placer;
 import io.zarrengine.zarr.errors.CodecException;

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.execute;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.MappedReader;
+import io.zarrengine.uring.plan.FileParts;
 import io.zarrengine.zarr.metrics.Metrics;
 import io.zarrengine.zarr.task.TaskRunner;
 

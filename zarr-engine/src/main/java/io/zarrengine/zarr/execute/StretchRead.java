@@ -3,7 +3,7 @@ package io.zarrengine.zarr.execute;
 import io.zarrengine.bindings.Errno;
 import io.zarrengine.bindings.ErrnoException;
 import io.zarrengine.bindings.NativeMemory;
-import io.zarrengine.uring.FileParts;
+import io.zarrengine.uring.plan.FileParts;
 import io.zarrengine.uring.reading.ReadMemory;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.errors.CorruptChunkException;

@@ -1,6 +1,6 @@
 package io.zarrengine.zarr.task;
 
-import io.zarrengine.uring.FileParts;
+import io.zarrengine.uring.plan.FileParts;
 import io.zarrengine.uring.plan.FuseRule;
 import io.zarrengine.uring.plan.ReadPlan;
 import io.zarrengine.zarr.diskcache.KeptBlocks;

@@ -1,8 +1,8 @@
 package io.zarrengine.zarr.task;
 
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.MappedReader.PartCopier;
+import io.zarrengine.uring.plan.FileParts;
 import io.zarrengine.zarr.decode.Placer;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.CorruptChunkException;

@@ -1,4 +1,4 @@
-package io.zarrengine.uring;
+package io.zarrengine.uring.plan;
 
 /** Parts of one file that are read together, in order. */
 public interface FileParts {
