@@ -1,6 +1,7 @@
 package io.zarrengine.bench.compare;
 
 import io.zarrengine.bench.arrays.BenchArray;
+import io.zarrengine.bench.report.Machine;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ import java.util.Set;
  * {@code --python=}, {@code --limit=} and {@code --zarrs=} of the workers; {@code --before=} the
  * class path of an earlier build, which is then the only other contender; {@code --wheel=} the
  * interpreter that has the Python package, which is then measured; {@code --remote}: from the
- * servers that the environment names BENCH_URL, BENCH_FAR_URL and BENCH_S3_URL; {@code --quick};
+ * servers of the environment variables BENCH_URL, BENCH_FAR_URL and BENCH_S3_URL; {@code --quick};
  * {@code --rounds=N}; and prefixes of the names of the wanted rows.
  */
 public final class CompareMain {

@@ -2,6 +2,7 @@ package io.zarrengine.bench.compare;
 
 import io.zarrengine.bench.Arguments;
 import io.zarrengine.bench.arrays.BenchArray;
+import io.zarrengine.bench.report.Median;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;

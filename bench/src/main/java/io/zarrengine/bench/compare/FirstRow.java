@@ -5,6 +5,7 @@ import static io.zarrengine.bench.compare.Contender.ENGINE_C1;
 import static io.zarrengine.bench.compare.Contender.TENSORSTORE;
 import static io.zarrengine.bench.compare.Contender.ZARRS;
 
+import io.zarrengine.bench.report.Median;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

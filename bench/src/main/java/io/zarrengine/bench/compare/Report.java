@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.bench.report.Machine;
 import java.time.LocalDate;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.zarrengine.bench.compare;
 
+import io.zarrengine.bench.report.Median;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

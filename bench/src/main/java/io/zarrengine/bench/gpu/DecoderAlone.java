@@ -1,6 +1,6 @@
 package io.zarrengine.bench.gpu;
 
-import io.zarrengine.bench.compare.Median;
+import io.zarrengine.bench.report.Median;
 import io.zarrengine.bindings.NativeLibrary;
 import io.zarrengine.bindings.libzstd.Libzstd;
 import io.zarrengine.nvcomp.NvcompFormat;

@@ -2,8 +2,8 @@ package io.zarrengine.bench.gpu;
 
 import static io.zarrengine.bench.compare.MarkdownTable.number;
 
-import io.zarrengine.bench.compare.Median;
 import io.zarrengine.bench.gpu.GpuResult.Latency;
+import io.zarrengine.bench.report.Median;
 import io.zarrengine.zarr.DeviceTensor;
 import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;

@@ -1,6 +1,6 @@
 package io.zarrengine.bench.gpu;
 
-import io.zarrengine.bench.compare.Median;
+import io.zarrengine.bench.report.Median;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaRuntime;
 import io.zarrengine.cuda.CudaStream;

@@ -1,6 +1,6 @@
 package io.zarrengine.bench.gpu;
 
-import io.zarrengine.bench.compare.Machine;
+import io.zarrengine.bench.report.Machine;
 import io.zarrengine.cuda.CudaDevice;
 import io.zarrengine.cuda.CudaRuntime;
 import io.zarrengine.nvcomp.NvcompLibrary;

@@ -2,7 +2,7 @@ package io.zarrengine.bench.gpu;
 
 import static io.zarrengine.bench.compare.MarkdownTable.number;
 
-import io.zarrengine.bench.compare.Machine;
+import io.zarrengine.bench.report.Machine;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import java.time.LocalDate;
 import java.util.ArrayList;

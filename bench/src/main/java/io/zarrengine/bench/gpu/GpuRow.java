@@ -1,6 +1,6 @@
 package io.zarrengine.bench.gpu;
 
-import io.zarrengine.bench.compare.Median;
+import io.zarrengine.bench.report.Median;
 import java.util.List;
 
 /**

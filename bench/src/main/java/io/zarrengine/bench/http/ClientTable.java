@@ -1,6 +1,6 @@
 package io.zarrengine.bench.http;
 
-import io.zarrengine.bench.compare.Median;
+import io.zarrengine.bench.report.Median;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.zarrengine.bench.loader;
 
 import io.zarrengine.bench.Arguments;
-import io.zarrengine.bench.compare.Median;
+import io.zarrengine.bench.report.Median;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.loader.Sampler;

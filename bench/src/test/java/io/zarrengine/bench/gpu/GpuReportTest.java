@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zarrengine.bench.compare.Machine;
+import io.zarrengine.bench.report.Machine;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.zarrengine.bench.compare;
+package io.zarrengine.bench.report;
 
 import io.zarrengine.uring.ReadBackend;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.zarrengine.bench.compare;
+package io.zarrengine.bench.report;
 
 import java.util.List;
 import java.util.stream.DoubleStream;
