@@ -1,18 +1,15 @@
 package io.zarrengine.zarr.execute;
 
-import io.zarrengine.bindings.FailSafeLogger;
 import io.zarrengine.uring.FileHandle;
-import io.zarrengine.uring.FileParts;
 import io.zarrengine.uring.MappedReader.PartCopier;
 import io.zarrengine.uring.ReadCounters;
-import io.zarrengine.uring.reading.ReadMemory;
+import io.zarrengine.uring.plan.FileParts;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.decode.Placer;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.errors.EngineFailedException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.memory.MemoryAccount;
-import io.zarrengine.zarr.memory.MemoryBudget;
 import io.zarrengine.zarr.memory.MemoryShortException;
 import io.zarrengine.zarr.shard.ShardIndex;
 import io.zarrengine.zarr.task.IndexWaiter;
@@ -23,9 +20,7 @@ import io.zarrengine.zarr.task.WorkerThread;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -38,36 +33,24 @@ import java.util.List;
  * <p>Owner: the {@link Executor}. Threads: its own, except {@link #wake} and {@link #close}.
  */
 final class Worker implements TaskRunner, AutoCloseable {
-    private static final FailSafeLogger LOGGER = new FailSafeLogger("io.zarrengine.zarr");
-
     /** The largest number of reads that one round decodes. */
     private static final int DECODE_BURST = 16;
 
     /** Larger decodes take long, so ended requests are reported to their callers before one. */
     private static final long LONG_DECODE_BYTES = 256 << 10;
 
-    /** How long a closing worker waits for memory that the kernel or a store still uses. */
-    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
-
-    /** The unit of read memory: small reads waste little, and large reads need few slots. */
-    private static final int SLOT_BYTES = 32 << 10;
-
     private final Executor executor;
     private final Arena arena = Arena.ofConfined();
-    private final ReadMemory memory;
-    private final WorkerReads queue;
+    private final ReadsInFlight inFlight;
+    private final WorkerReads queue; // of those reads
     private final Workspace workspace;
     private final Placer placer;
     private final MappedCopies mapped;
     private final WorkerRound round;
 
-    private final StretchRead[] reads; // index == token
-    private final ArrayDeque<StretchRead> free = new ArrayDeque<>();
     private final ArrayDeque<StretchRead> arrived;
     private final WorkQueue own = new WorkQueue(); // work that other workers do not see
-    private StretchRead waiting; // the one read that waits for memory; null if none does
     private volatile boolean forgetsFiles;
-    private boolean isMemoryOurs; // neither the kernel nor a store uses the memory any more
     private final ReadWindow window; // counts reads of files to the worker's memory
     private final LentReads.Window lent; // counts reads to lent memory
     private boolean hasLentArrived; // a read to lent memory ended after work was last taken
@@ -89,21 +72,20 @@ final class Worker implements TaskRunner, AutoCloseable {
         round = new WorkerRound(executor.metrics());
         window = new ReadWindow(options.windowBytesMax());
         lent = executor.lentReads().new Window();
-        reads = new StretchRead[options.readsInFlight()];
-        Arrays.setAll(reads, StretchRead::new);
-        free.addAll(Arrays.asList(reads));
-        arrived = new ArrayDeque<>(reads.length); // Never grows: that could fail.
-        memory = new ReadMemory(options.readMemoryBytes(), SLOT_BYTES);
+        arrived = new ArrayDeque<>(options.readsInFlight()); // Never grows: that could fail.
         try {
             mapped = executor.newMappedCopies(arena);
-            queue =
-                    new WorkerReads(
-                            queues.newQueue(reads.length, List.of(memory.segment())), reads.length);
+            inFlight =
+                    new ReadsInFlight(
+                            options,
+                            executor.budget(),
+                            () -> executor.callers().freeForOthers(),
+                            queues);
         } catch (Throwable t) { // Allowed: rolls back a constructor
             arena.close();
-            memory.close();
             throw t;
         }
+        queue = inFlight.queue();
     }
 
     /** Ends this worker's sleep. Any thread. */
@@ -136,7 +118,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         if (file.isObject()) {
             return executor.fusedObjectBytesMax(file);
         }
-        long bytes = memory.stretchBytesMax(file.alignment());
+        long bytes = inFlight.memory().stretchBytesMax(file.alignment());
         return Math.min(executor.options().fusedBytesMax(), bytes);
     }
 
@@ -210,14 +192,15 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     private void takeWork() {
         hasLentArrived = false;
+        StretchRead waiting = inFlight.waiting();
         if (waiting != null && !begin(waiting)) {
             return;
         }
-        waiting = null;
+        inFlight.waitEnds();
         if (executor.hasIdleWorkers()) {
             shareWork();
         }
-        while (hasRoom() && startNext()) { // startNext takes from `free`, so hasRoom may change.
+        while (hasRoom() && startNext()) { // startNext takes a read, so hasRoom may change.
             WorkerThread.tellDue();
         }
         window.turnEnds();
@@ -230,7 +213,7 @@ final class Worker implements TaskRunner, AutoCloseable {
 
     /** Returns whether this worker may start another read. */
     private boolean hasRoom() {
-        return waiting == null && !free.isEmpty() && !lent.isOverfull() && window.hasRoom();
+        return inFlight.hasFree() && !lent.isOverfull() && window.hasRoom();
     }
 
     @Override
@@ -271,21 +254,19 @@ final class Worker implements TaskRunner, AutoCloseable {
     @Override
     public void startRead(
             ReadTask task, int stretch, long fileOffset, long bytes, long workspaceBytes) {
-        if (waiting != null || free.isEmpty()) { // A task that has arrived goes on with a read.
+        if (!inFlight.hasFree()) { // A task that has arrived goes on with a read.
             HandedOverRead.offer(executor, task, stretch, fileOffset, bytes, workspaceBytes);
             return;
         }
-        StretchRead read = free.remove();
+        StretchRead read = inFlight.take();
         read.set(task, stretch, fileOffset, bytes, workspaceBytes);
         if (read.isInWindow()) {
             window.begin(bytes);
         }
-        if (!begin(read)) {
-            waiting = read;
-        }
+        begin(read);
     }
 
-    /** Starts a read; returns false if the read has no memory yet. An error ends the read. */
+    /** Starts a read; returns false if it waits for memory. An error ends the read. */
     private boolean begin(StretchRead read) {
         try {
             return tryBegin(read);
@@ -298,16 +279,8 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     private boolean tryBegin(StretchRead read) {
-        MemoryBudget budget = executor.budget();
-        long workspaceBytes = executor.options().workspaceBytes();
-        read.requireMemory(memory, executor.options());
-        if (!read.takeMemory(memory, budget, workspaceBytes)) {
-            long beyond =
-                    read.bytesToRead(memory) + read.bytesToDecode(memory, budget, workspaceBytes);
-            boolean mayHelp = beyond > 0 && executor.callers().freeForOthers();
-            if (!mayHelp || !read.takeMemory(memory, budget, workspaceBytes)) {
-                return false;
-            }
+        if (!inFlight.takeMemory(read)) {
+            return false;
         }
         boolean wasInWindow = read.isInWindow();
         if (read.beginIfLent(lent, queue) && wasInWindow) {
@@ -381,7 +354,7 @@ final class Worker implements TaskRunner, AutoCloseable {
     }
 
     private void readEnded(int token, long result) {
-        StretchRead read = reads[token];
+        StretchRead read = inFlight.get(token);
         read.arrived(result);
         arrived.add(read);
         hasLentArrived |= read.isCountedAsLent();
@@ -444,8 +417,7 @@ final class Worker implements TaskRunner, AutoCloseable {
         }
         queue.end(read);
         workspace.end();
-        read.freeMemory(memory, executor.budget());
-        free.add(read);
+        inFlight.free(read);
     }
 
     /** Fails the requests of all reads. {@link #endThread} and {@link #close} free memory. */
@@ -455,40 +427,20 @@ final class Worker implements TaskRunner, AutoCloseable {
         } catch (OutOfMemoryError e) {
             own.discard(cause);
         }
-        for (StretchRead read : reads) {
-            if (read.task != null) {
-                read.abandon(cause);
-            }
-        }
+        inFlight.abandon(cause);
         WorkerThread.tellAll(); // Callers should not wait until the queue is drained.
     }
 
     /** Frees what this thread owns. Memory that the kernel or a store still uses is given up. */
     private void endThread() {
         arena.close();
-        boolean drained = queue.drain(DRAIN_LIMIT);
-        for (StretchRead read : reads) {
-            if (drained) {
-                read.freeMemory(memory, executor.budget());
-            } else {
-                read.giveUpMemory(executor.budget());
-            }
-        }
-        if (drained) {
-            queue.forgetUnusedFiles();
-            isMemoryOurs = true;
-            queue.close();
-        } else {
-            LOGGER.log(System.Logger.Level.ERROR, "the kernel holds memory that is given up");
-        }
+        inFlight.end();
     }
 
     /** Frees the memory of this worker. Any thread, after {@link #run} has ended. */
     @Override
     public void close() {
         workspace.close();
-        if (isMemoryOurs) {
-            memory.close();
-        }
+        inFlight.close();
     }
 }
