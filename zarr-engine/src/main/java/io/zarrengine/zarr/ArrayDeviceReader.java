@@ -3,6 +3,7 @@ package io.zarrengine.zarr;
 import io.zarrengine.uring.reading.ReadFuture;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.device.DeviceJob;
+import io.zarrengine.zarr.device.DeviceReadFutures;
 import io.zarrengine.zarr.device.DeviceReading;
 import io.zarrengine.zarr.selection.SelectedElements;
 import io.zarrengine.zarr.task.ReadRequest;

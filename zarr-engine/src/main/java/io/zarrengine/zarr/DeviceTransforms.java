@@ -4,6 +4,7 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.device.DeviceComputation;
 import io.zarrengine.zarr.device.DeviceComputation.Channel;
 import io.zarrengine.zarr.device.DeviceMemory;
+import io.zarrengine.zarr.device.DeviceReadFutures;
 import io.zarrengine.zarr.transform.Kernel;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package io.zarrengine.zarr;
 import io.zarrengine.zarr.datatype.DataType;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.selection.SelectedElements;
+import io.zarrengine.zarr.task.HostReadFuture;
 import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CancellationException;

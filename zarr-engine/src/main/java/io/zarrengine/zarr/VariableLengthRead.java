@@ -6,6 +6,7 @@ import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.place.VariableLengthContent;
 import io.zarrengine.zarr.plan.ChunkPlan;
 import io.zarrengine.zarr.selection.ResolvedSelection;
+import io.zarrengine.zarr.task.HostReadFuture;
 import io.zarrengine.zarr.task.ReadRequest;
 
 /**

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.zarrengine.bindings.NativeMemory;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.metadata.CodecSpec;
+import io.zarrengine.zarr.task.HostReadFuture;
 import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

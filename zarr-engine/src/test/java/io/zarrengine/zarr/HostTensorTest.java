@@ -17,6 +17,7 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.datatype.NumericType.Kind;
 import io.zarrengine.zarr.datatype.StructType;
 import io.zarrengine.zarr.datatype.TemporalType;
+import io.zarrengine.zarr.tensor.DlpackLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;

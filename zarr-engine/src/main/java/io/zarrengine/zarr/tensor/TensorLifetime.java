@@ -1,4 +1,4 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.tensor;
 
 import java.lang.foreign.Arena;
 
@@ -7,24 +7,24 @@ import java.lang.foreign.Arena;
  *
  * <p>Threads: any.
  */
-final class TensorLifetime {
+public final class TensorLifetime {
     private final Runnable free;
     private Arena views; // null until requested, because closing an arena costs a handshake
     private volatile boolean isClosed;
 
     /** {@code free}: ends the use of the memory; if it throws, the memory is still in use. */
-    TensorLifetime(Runnable free) {
+    public TensorLifetime(Runnable free) {
         this.free = free;
     }
 
-    void refuseIfClosed() {
+    public void refuseIfClosed() {
         if (isClosed) {
             throw new IllegalStateException("the tensor is closed");
         }
     }
 
     /** {@return the arena for objects that live as long as the tensor} */
-    synchronized Arena views() {
+    public synchronized Arena views() {
         refuseIfClosed();
         if (views == null) {
             views = Arena.ofShared();
@@ -36,7 +36,7 @@ final class TensorLifetime {
      * Ends the lifetime. If a native call uses a view or the memory, this throws and the tensor
      * stays open.
      */
-    synchronized void close() {
+    public synchronized void close() {
         refuseIfClosed();
         if (views != null) {
             views.close();
@@ -47,7 +47,7 @@ final class TensorLifetime {
     }
 
     /** Closes the tensor unless it is already closed. */
-    synchronized void closeIfOpen() {
+    public synchronized void closeIfOpen() {
         if (!isClosed) {
             close();
         }

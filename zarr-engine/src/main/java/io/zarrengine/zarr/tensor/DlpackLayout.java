@@ -1,4 +1,4 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.tensor;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -13,7 +13,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Set;
 
 /** The layout of {@code DLManagedTensor} of dlpack.h, on 64-bit machines. */
-final class DlpackLayout {
+public final class DlpackLayout {
     private static final long BYTES = 64;
     private static final long DATA = 0;
     private static final long DEVICE_TYPE = 8;
@@ -47,7 +47,7 @@ final class DlpackLayout {
      * @param memory allocates the view, zeroed
      * @param device number of a CUDA device, or -1 for host memory
      */
-    static MemorySegment write(
+    public static MemorySegment write(
             SegmentAllocator memory, long pointer, int device, DataType type, long[] shape) {
         int rank = shape.length;
         MemorySegment extents = memory.allocate(JAVA_LONG, Math.max(1, 2L * rank));

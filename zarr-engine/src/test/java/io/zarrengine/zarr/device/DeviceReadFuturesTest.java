@@ -1,4 +1,4 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.zarrengine.uring.reading.ReadFuture;
-import io.zarrengine.zarr.device.DeviceMemory;
-import io.zarrengine.zarr.device.DeviceReading;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,7 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.task;
 
 import io.zarrengine.uring.reading.CompletionAttempts;
 import io.zarrengine.uring.reading.ReadFuture;
-import io.zarrengine.zarr.task.ReadRequest;
-import io.zarrengine.zarr.task.WorkerThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +22,7 @@ import java.util.function.Supplier;
  * <p>Some ways to depend on the future are seen only when the read ends ({@link
  * CompletableFuture#allOf}). If they come after that, the future completes a little later.
  */
-final class HostReadFuture<T> extends ReadFuture<T> {
+public final class HostReadFuture<T> extends ReadFuture<T> {
     private static final VarHandle WAITER;
     private static final VarHandle IS_ENDING;
 
@@ -67,7 +65,8 @@ final class HostReadFuture<T> extends ReadFuture<T> {
      * @param result called once if the request succeeds; returns the future's result
      * @param discard otherwise called once, before the future completes
      */
-    static <T> HostReadFuture<T> of(ReadRequest request, Supplier<T> result, Runnable discard) {
+    public static <T> HostReadFuture<T> of(
+            ReadRequest request, Supplier<T> result, Runnable discard) {
         HostReadFuture<T> future = new HostReadFuture<>(request);
         // Allocated now, because memory may run out later.
         Runnable completion = () -> future.endOnce(result, discard, request.failure());

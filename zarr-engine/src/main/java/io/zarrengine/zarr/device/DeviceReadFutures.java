@@ -1,9 +1,7 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.device;
 
 import io.zarrengine.uring.reading.ReadFuture;
 import io.zarrengine.uring.reading.SureCompletion;
-import io.zarrengine.zarr.device.DeviceMemory;
-import io.zarrengine.zarr.device.DeviceReading;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -13,11 +11,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Creates the futures of reads to devices. */
-final class DeviceReadFutures {
+public final class DeviceReadFutures {
     private DeviceReadFutures() {}
 
-    /** Returns the future of one read. {@code result} turns the memory into the future's result. */
-    static <T> ReadFuture<T> of(DeviceReading reading, Function<DeviceMemory, T> result) {
+    /**
+     * {@return the future of one read}
+     *
+     * @param <T> the result of the future
+     * @param reading the read
+     * @param result turns the memory into the result
+     */
+    public static <T> ReadFuture<T> of(DeviceReading reading, Function<DeviceMemory, T> result) {
         ReadFuture<T> future = new ReadFuture<>(reading::fail);
         End<T> end = new End<>(result, (made, failure) -> future.end(() -> made, failure));
         // An ended read completes the future on this thread, because no caller waits for it yet.
@@ -28,8 +32,10 @@ final class DeviceReadFutures {
     /**
      * The end of work on a device: makes the result of its memory, and completes a future. Frees
      * the memory if there is no result.
+     *
+     * @param <T> the result of the future
      */
-    static final class End<T> {
+    public static final class End<T> {
         private final Function<DeviceMemory, T> result;
         private final BiConsumer<T, Throwable> complete;
         private final SureCompletion completion = new SureCompletion(this::complete);
@@ -37,14 +43,25 @@ final class DeviceReadFutures {
         private Throwable failure;
         private T made;
 
-        /** {@code complete} may be called again for lack of memory, with the same arguments. */
-        End(Function<DeviceMemory, T> result, BiConsumer<T, Throwable> complete) {
+        /**
+         * Prepares the end.
+         *
+         * @param result turns the memory into the result
+         * @param complete completes the future with a result or a failure; may be called again for
+         *     lack of memory, with the same arguments
+         */
+        public End(Function<DeviceMemory, T> result, BiConsumer<T, Throwable> complete) {
             this.result = result;
             this.complete = complete;
         }
 
-        /** Completes the future on a thread of its own. Never throws. */
-        void end(DeviceMemory newMemory, Throwable newFailure) {
+        /**
+         * Completes the future on a thread of its own. Never throws.
+         *
+         * @param newMemory the result on the device; null if there is a failure
+         * @param newFailure why the work failed; otherwise null
+         */
+        public void end(DeviceMemory newMemory, Throwable newFailure) {
             memory = newMemory;
             failure = newFailure;
             completion.start();
@@ -84,8 +101,13 @@ final class DeviceReadFutures {
     /**
      * Combines reads that the caller wants all or none of. If one fails, the others are cancelled
      * and their results freed.
+     *
+     * @param <T> the result of each read
+     * @param reads the reads
+     * @param free frees a result
+     * @return completes with the results, in the order of the reads
      */
-    static <T> ReadFuture<List<T>> ofAll(List<ReadFuture<T>> reads, Consumer<T> free) {
+    public static <T> ReadFuture<List<T>> ofAll(List<ReadFuture<T>> reads, Consumer<T> free) {
         AtomicReference<Throwable> first = new AtomicReference<>();
         Consumer<Throwable> giveUp =
                 reason -> {

@@ -1,13 +1,13 @@
-package io.zarrengine.zarr;
+package io.zarrengine.zarr.tensor;
 
 import java.util.Arrays;
 
 /** Computes positions of elements in C order. */
-final class Strides {
+public final class Strides {
     private Strides() {}
 
     /** {@return the distance from one element to the next along each dimension, in elements} */
-    static long[] of(long[] shape) {
+    public static long[] of(long[] shape) {
         long[] strides = new long[shape.length];
         long stride = 1;
         for (int d = shape.length - 1; d >= 0; d--) {
@@ -24,7 +24,7 @@ final class Strides {
      * @throws IndexOutOfBoundsException if the position is not inside the shape
      * @throws IllegalArgumentException if the position has another number of dimensions
      */
-    static long index(long[] shape, long[] position) {
+    public static long index(long[] shape, long[] position) {
         if (position.length != shape.length) {
             throw new IllegalArgumentException(
                     "the position "
