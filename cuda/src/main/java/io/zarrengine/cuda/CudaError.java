@@ -121,9 +121,7 @@ public enum CudaError {
         return cName;
     }
 
-    /**
-     * {@return whether the call failed because a stream captures a graph, or the event is one's}
-     */
+    /** {@return whether the call failed because a stream or an event belongs to a capture} */
     public boolean isOfCapture() {
         return switch (this) {
             case STREAM_CAPTURE_UNSUPPORTED,

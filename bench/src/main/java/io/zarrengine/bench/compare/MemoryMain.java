@@ -21,8 +21,8 @@ public final class MemoryMain {
 
     /**
      * Runs. Options: {@code --folder=} and the programs, as for {@link CompareMain}; {@code files}
-     * or {@code http}: those rows alone. Rows of a server need one, which the environment names
-     * BENCH_URL.
+     * or {@code http}: those rows alone. The latter need the environment variable BENCH_URL, the
+     * URL of the server.
      */
     public static void main(String[] arguments) throws Exception {
         CompareOptions options = CompareOptions.parse(List.of(arguments));

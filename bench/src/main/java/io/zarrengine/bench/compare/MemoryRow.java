@@ -56,7 +56,7 @@ record MemoryRow(
         return rows;
     }
 
-    /** {@return a row of most crops, from the server that the environment names BENCH_URL} */
+    /** {@return a row of most crops, from the server of the environment variable BENCH_URL} */
     static MemoryRow ofServer(
             WorkerCommands programs, Path array, Path crops, long cropBytes, boolean quick)
             throws IOException {

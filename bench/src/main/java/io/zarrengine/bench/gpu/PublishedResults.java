@@ -3,8 +3,8 @@ package io.zarrengine.bench.gpu;
 import java.util.Map;
 
 /**
- * PublishedResults results of others, not from this run: damacy of June 2026 on an H200 with 16
- * cores, the same crops of an array of the same shape, in the page cache.
+ * Results that others published, not from this run: damacy of June 2026 on an H200 with 16 cores,
+ * the same crops of an array of the same shape, in the page cache.
  */
 final class PublishedResults {
     /** Target of the engine's speed, relative to these. */

@@ -163,7 +163,7 @@ public final class DevicePump implements DeviceCommands {
         return null;
     }
 
-    /** Afterwards no stream of a caller is named that does not capture. */
+    /** Ends the work. Uses no stream of a caller afterwards, except those that still capture. */
     private void endWork() {
         drop();
         try {
@@ -260,7 +260,7 @@ public final class DevicePump implements DeviceCommands {
         moved |= copyingIn.complete();
         moved |= transforms.complete();
         hasAnswered |= moved;
-        moved |= callers.complete(); // they do not tell whether the device does our work
+        moved |= callers.complete(); // no answer: the work is the callers'
         moved |= frees.freeKept();
         return moved;
     }

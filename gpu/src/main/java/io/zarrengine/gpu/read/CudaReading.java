@@ -39,8 +39,8 @@ public final class CudaReading implements DeviceReading {
     private DeviceRead read;
     private ReadRequest hostRequest;
     private CompletableFuture<Void> passed; // null: waits for no stream
-    private Throwable refusal; // the reason not to begin; this and the next: after the stream
-    private boolean hasBegun;
+    private Throwable refusal; // why it cannot begin; set when the stream has been waited for
+    private boolean hasBegun; // after that wait
 
     /** {@code callers}: null for new memory. */
     public CudaReading(

@@ -14,9 +14,9 @@ public final class CompletionAttempts {
     private static final long LOST_NANOS = 1_000_000_000;
 
     private final Executor starter;
-    private volatile boolean isStarted; // a thread that completes the future
-    private volatile long startNanos; // when, if it was
-    private volatile long lostNanos; // after which it counts as lost
+    private volatile boolean isStarted; // whether a thread is about to complete the future
+    private volatile long startNanos; // when it was started
+    private volatile long lostNanos; // the time after which it counts as lost
 
     /** Prepares attempts on threads of {@link CompletionThread}. */
     public CompletionAttempts() {

@@ -67,8 +67,8 @@ public final class KeptRange implements AutoCloseable {
 
     /**
      * {@return whether these are the bytes that were kept; if not, the cache counts that} A block
-     * is compared when this process reads it for the first time: it may be torn. From then on, as
-     * of any file, only its length is.
+     * is compared when this process reads it for the first time: it may be torn. From then on only
+     * its length is compared, as of any file.
      *
      * @param read what the file has, which may be less
      */

@@ -19,14 +19,14 @@ import java.util.Optional;
  * then the list belongs to the thread that closed it.
  */
 final class ObjectOpening implements ReadTask {
-    /** So much memory of the heap each shard takes until those who wait for it have read it. */
+    /** The heap that a small shard may take until all that wait for it have read it. */
     private static final long WHOLE_BYTES_MAX = 256 << 10;
 
     private final ObjectChunkStarter chunks;
     private final WantedChunk first;
     private final StoredObject object;
     private final ArrayDeque<ObjectWaiter> waiting = new ArrayDeque<>();
-    private boolean isFromEnd; // what is read; set before
+    private boolean isFromEnd; // whether the end of the object is read; set before the read
     private volatile Throwable failure; // null unless it has failed
 
     ObjectOpening(ObjectChunkStarter chunks, ObjectWaiter first) {
