@@ -5,8 +5,14 @@ package io.zarrengine.uring.reading;
  * engine's own threads. Threads: any.
  */
 public final class CompletionThread {
-    /** Platform threads of second attempts; a place is free if its thread is null or has ended. */
-    private static final Thread[] RETRIES = new Thread[16]; // guarded by itself
+    private static final int RETRIES_MAX = 16;
+
+    /**
+     * Platform threads of second attempts; a place is free if its thread is null or has ended. Null
+     * before the first one, because a class that a full heap keeps from being initialized can never
+     * be used again. Guarded by the class.
+     */
+    private static Thread[] retries;
 
     private CompletionThread() {}
 
@@ -34,17 +40,16 @@ public final class CompletionThread {
      * @return false if too many such threads run now
      * @throws OutOfMemoryError if there is no memory for a thread
      */
-    public static boolean tryAgain(Runnable completion) {
-        synchronized (RETRIES) {
-            for (int i = 0; i < RETRIES.length; i++) {
-                if (RETRIES[i] == null || !RETRIES[i].isAlive()) {
-                    RETRIES[i] = newPlatformThread(completion);
-                    RETRIES[i].start();
-                    return true;
-                }
+    public static synchronized boolean tryAgain(Runnable completion) {
+        retries = retries == null ? new Thread[RETRIES_MAX] : retries;
+        for (int i = 0; i < retries.length; i++) {
+            if (retries[i] == null || !retries[i].isAlive()) {
+                retries[i] = newPlatformThread(completion);
+                retries[i].start();
+                return true;
             }
-            return false;
         }
+        return false;
     }
 
     private static Thread newPlatformThread(Runnable completion) {
