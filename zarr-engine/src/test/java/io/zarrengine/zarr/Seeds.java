@@ -11,9 +11,9 @@ public final class Seeds {
         return LongStream.of(0, 42, Long.getLong("io.zarrengine.seed", System.nanoTime()));
     }
 
-    /** Thirty fixed seeds, then a fresh one, for tests that take milliseconds a seed. */
-    public static LongStream many() {
+    /** Fixed seeds that count from 0, then a fresh one, for tests with a case for each number. */
+    public static LongStream counting(int count) {
         long fresh = Long.getLong("io.zarrengine.seed", System.nanoTime());
-        return LongStream.concat(LongStream.range(0, 30), LongStream.of(fresh));
+        return LongStream.concat(LongStream.range(0, count), LongStream.of(fresh));
     }
 }
