@@ -4,7 +4,7 @@ import io.zarrengine.bench.Arguments;
 import io.zarrengine.bench.arrays.BenchArray;
 import io.zarrengine.bench.compare.ArrayGenerator;
 import io.zarrengine.bench.compare.MarkdownTable;
-import io.zarrengine.bench.compare.Median;
+import io.zarrengine.bench.report.Median;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
