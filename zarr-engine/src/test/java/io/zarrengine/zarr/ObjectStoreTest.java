@@ -359,7 +359,10 @@ final class ObjectStoreTest {
     @Test
     void refusesUrlsOfNoObject() {
         for (String url :
-                List.of("https://me:s3cret@h:99/a#s3cret", "s3://my_bucket/a?s3cret", "http:///a")) {
+                List.of(
+                        "https://me:s3cret@h:99/a#s3cret",
+                        "s3://my_bucket/a?s3cret",
+                        "http:///a")) {
             var e =
                     assertThrows(
                             IllegalArgumentException.class, () -> engine.open(URI.create(url)));
