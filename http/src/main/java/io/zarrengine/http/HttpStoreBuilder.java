@@ -18,7 +18,6 @@ import javax.net.ssl.SSLContext;
 /** Builds a store from options. */
 public final class HttpStoreBuilder {
     private static final Duration LONGEST = Duration.ofDays(365);
-    static final int PORT_MAX = 0xFFFF;
 
     /**
      * Headers that choose the bytes of an answer, or frame the request, in lower case: those of a
@@ -72,7 +71,7 @@ public final class HttpStoreBuilder {
         if (!isHttp || base.getHost() == null || base.getRawFragment() != null) {
             throw new IllegalArgumentException("expected http://host/path or https://host/path");
         }
-        if (base.getPort() > PORT_MAX) {
+        if (base.getPort() > Urls.PORT_MAX) {
             throw new IllegalArgumentException(
                     base.getHost() + ": there is no port " + base.getPort());
         }

@@ -76,7 +76,7 @@ final class ProxyVariables extends ProxySelector {
             URI url = new URI(value.contains("://") ? value : "http://" + value);
             if ("http".equalsIgnoreCase(url.getScheme())
                     && url.getHost() != null
-                    && url.getPort() <= HttpStoreBuilder.PORT_MAX) {
+                    && url.getPort() <= Urls.PORT_MAX) {
                 int port = url.getPort() < 0 ? DEFAULT_PORT : url.getPort();
                 var address = InetSocketAddress.createUnresolved(url.getHost(), port);
                 return new ProxyVariables(
