@@ -48,9 +48,13 @@ require_jdk() {
     export JAVA_HOME="$jdk"
 }
 
-# Prints the file whose time is that of the newest sources in a module's jars.
-build_stamp() { # module
-    echo "$project/$1/target/lib/.built"
+# Prints the file whose time is that of the newest sources in a module's jars, or in those of the tests.
+build_stamp() { # module, or tests
+    if [ "$1" = tests ]; then
+        echo "$project/cli/target/test-lib/.built"
+    else
+        echo "$project/$1/target/lib/.built"
+    fi
 }
 
 # Runs Maven with that JDK, quietly, in the project, so that it reads no files of another current folder. Its errors

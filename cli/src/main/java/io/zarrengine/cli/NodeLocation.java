@@ -10,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The location of a node: a path, or a URL. */
 final class NodeLocation {
-    private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+://[^/].*");
+    private static final Pattern URL = Pattern.compile("(?!file:///)[A-Za-z][A-Za-z0-9+.-]+://.*");
 
     private final Path path; // null if it is a URL
     private final URI url; // null if it is a path
@@ -26,10 +26,14 @@ final class NodeLocation {
             return new NodeLocation(path(text), null);
         }
         try {
-            return new NodeLocation(null, URI.create(text.replace(" ", "%20")));
+            URI url = URI.create(text.replace(" ", "%20"));
+            if (url.getAuthority() != null) {
+                return new NodeLocation(null, url);
+            }
         } catch (IllegalArgumentException _) {
-            throw new TypeConversionException("not a URL"); // The cause may repeat a password.
+            // It may repeat a password.
         }
+        throw new TypeConversionException("not a URL: expected scheme://host/path");
     }
 
     /**

@@ -4,17 +4,43 @@ import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 
 /** Builds a store from options. */
 public final class HttpStoreBuilder {
     private static final Duration LONGEST = Duration.ofDays(365);
+
+    /**
+     * Headers that choose the bytes of an answer, or frame the request, in lower case: those of a
+     * caller would contradict the store's.
+     */
+    private static final Set<String> OWN_HEADERS =
+            Set.of(
+                    "accept-encoding",
+                    "connection",
+                    "content-length",
+                    "expect",
+                    "host",
+                    "if-match",
+                    "if-modified-since",
+                    "if-none-match",
+                    "if-range",
+                    "if-unmodified-since",
+                    "keep-alive",
+                    "range",
+                    "te",
+                    "trailer",
+                    "transfer-encoding",
+                    "upgrade");
 
     /**
      * Has the effect of {@link #hidesMissing} for users who cannot call it: of the command, of
@@ -45,6 +71,10 @@ public final class HttpStoreBuilder {
         if (!isHttp || base.getHost() == null || base.getRawFragment() != null) {
             throw new IllegalArgumentException("expected http://host/path or https://host/path");
         }
+        if (base.getPort() > Urls.PORT_MAX) {
+            throw new IllegalArgumentException(
+                    base.getHost() + ": there is no port " + base.getPort());
+        }
         if (base.getUserInfo() != null) {
             header("Authorization", BasicCredentials.of(base.getUserInfo()).header());
         }
@@ -60,10 +90,28 @@ public final class HttpStoreBuilder {
      * @param name of the header
      * @param value of the header
      * @return this
+     * @throws IllegalArgumentException if the store sets the header itself, as {@code Range} and
+     *     {@code Host}, or HTTP has no such name or value
      */
     public HttpStoreBuilder header(String name, String value) {
-        headers.put(name, Objects.requireNonNull(value, "value"));
+        if (OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException(
+                    "the store sets the header " + name + " itself: it cannot be given");
+        }
+        requireSendable(name, Objects.requireNonNull(value, "value"));
+        headers.put(name, value);
         return this;
+    }
+
+    /** The message does not repeat the value, which may stand in the name by mistake. */
+    private static void requireSendable(String name, String value) {
+        try {
+            var _ = HttpRequest.newBuilder().setHeader(name, value);
+        } catch (IllegalArgumentException _) {
+            String token = name.replaceAll("(?s)[^\\w-].*", "");
+            throw new IllegalArgumentException(
+                    "the header " + token + " cannot be sent: its name or value is not HTTP's");
+        }
     }
 
     /**

@@ -74,7 +74,9 @@ final class ProxyVariables extends ProxySelector {
     private static ProxyVariables parse(String value, String where, List<String> excepted) {
         try {
             URI url = new URI(value.contains("://") ? value : "http://" + value);
-            if ("http".equalsIgnoreCase(url.getScheme()) && url.getHost() != null) {
+            if ("http".equalsIgnoreCase(url.getScheme())
+                    && url.getHost() != null
+                    && url.getPort() <= Urls.PORT_MAX) {
                 int port = url.getPort() < 0 ? DEFAULT_PORT : url.getPort();
                 var address = InetSocketAddress.createUnresolved(url.getHost(), port);
                 return new ProxyVariables(

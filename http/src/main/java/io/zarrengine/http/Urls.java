@@ -11,6 +11,9 @@ import java.util.regex.Pattern;
 
 /** Builds URLs. */
 final class Urls {
+    /** A port is a number of 16 bits. */
+    static final int PORT_MAX = 0xFFFF;
+
     private static final String UNRESERVED = "-._~"; // RFC 3986, with letters and digits
 
     /**

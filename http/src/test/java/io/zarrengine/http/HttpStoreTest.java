@@ -155,16 +155,38 @@ final class HttpStoreTest extends FaultContract<HttpStore> {
     @Test
     void tellsNoSecrets() {
         String url = server.url("").toString().replace("//", "//me:" + SECRET + "@");
-        reopen(HttpStore.builder(URI.create(url)).header("X\n", SECRET));
-        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
-        assertFalse((e + store.toString() + store.name()).contains(SECRET), e::getMessage);
         reopen(HttpStore.builder(URI.create(url)));
         server.faults(request -> Fault.STATUS_401);
-        e = assertThrows(IOException.class, () -> start(0, 10).get());
+        IOException e = assertThrows(IOException.class, () -> start(0, 10).get());
+        assertFalse((e + store.toString()).contains(SECRET), e::getMessage);
         String sent = "Basic " + encode("me:" + SECRET);
         assertEquals(sent, header(server, "authorization"));
         assertFalse((e + store.name()).contains(SECRET), e::getMessage);
         assertFalse((e + store.name()).contains(encode("me:" + SECRET)), e::getMessage);
+    }
+
+    /** Fault: answers that a caller's header changes are taken for faults, for a minute. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Range", "if-match", "HOST", "Content-Length", "Accept-Encoding", "TE"})
+    void refusesHeadersOfItsOwn(String name) {
+        HttpStoreBuilder builder = builder();
+        var e = assertThrows(IllegalArgumentException.class, () -> builder.header(name, SECRET));
+        assertTrue(e.getMessage().startsWith("the store sets the header " + name), e::getMessage);
+        assertFalse(e.getMessage().contains(SECRET), e::getMessage);
+    }
+
+    /** Fault: what cannot be sent fails each read, or a message repeats a secret. */
+    @Test
+    void refusesHeadersThatCannotBeSent() {
+        HttpStoreBuilder builder = builder();
+        for (String name : List.of("X", "X: " + SECRET)) {
+            var e =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> builder.header(name, SECRET + "\n"));
+            assertTrue(e.getMessage().startsWith("the header X cannot be sent"), e::getMessage);
+            assertFalse(e.getMessage().contains(SECRET), e::getMessage);
+        }
     }
 
     private static String encode(String text) {
@@ -339,5 +361,16 @@ final class HttpStoreTest extends FaultContract<HttpStore> {
                             () -> HttpStore.builder(URI.create(url)));
             assertFalse(e.getMessage().contains(SECRET), e::getMessage);
         }
+    }
+
+    /** Fault: a port that no machine has is tried until the deadline. */
+    @Test
+    void refusesPortsThatDoNotExist() {
+        URI url = URI.create("http://127.0.0.1:65536/x");
+        var e = assertThrows(IllegalArgumentException.class, () -> HttpStore.builder(url));
+        assertEquals("127.0.0.1: there is no port 65536", e.getMessage());
+        URI proxy = URI.create("http://127.0.0.1:65536");
+        e = assertThrows(IllegalArgumentException.class, () -> builder().proxy(proxy));
+        assertTrue(e.getMessage().startsWith("the option names a proxy that"), e::getMessage);
     }
 }

@@ -21,6 +21,7 @@ import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.store.LocalPaths;
 import io.zarrengine.zarr.store.ObjectTree;
 import io.zarrengine.zarr.store.StoredNode;
+import io.zarrengine.zarr.store.UrlStores;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -195,8 +196,9 @@ public final class ZarrEngine implements AutoCloseable {
                         && !url.getScheme().toLowerCase(Locale.ROOT).startsWith("http");
         if (url.getAuthority() == null || url.getRawFragment() != null || hasQuery) {
             throw new IllegalArgumentException(
-                    "%s://%s%s: expected scheme://host/path; only http: and https: have queries"
-                            .formatted(url.getScheme(), url.getHost(), url.getPath()));
+                    UrlStores.nameOf(url, url.getPath())
+                            + ": expected scheme://host/path, without #; only http: and https: have"
+                            + " queries");
         }
         return open(resources.stores().of(url), url.getPath());
     }

@@ -355,6 +355,22 @@ final class ObjectStoreTest {
         return elements;
     }
 
+    /** Fault: the message names another server, or repeats a secret. */
+    @Test
+    void refusesUrlsOfNoObject() {
+        for (String url :
+                List.of(
+                        "https://me:s3cret@h:99/a#s3cret",
+                        "s3://my_bucket/a?s3cret",
+                        "http:///a")) {
+            var e =
+                    assertThrows(
+                            IllegalArgumentException.class, () -> engine.open(URI.create(url)));
+            String expected = url.replaceAll("me:s3cret@|[#?].*", "") + ": expected scheme://";
+            assertTrue(e.getMessage().startsWith(expected), e::getMessage);
+        }
+    }
+
     /** Fault: the message does not say which dependency is missing, or repeats a password. */
     @Test
     void saysWhatReadsAUrl() {

@@ -27,6 +27,9 @@ import java.util.Set;
 public final class CompareMain {
     private static final long FAR_MILLIS = 30;
 
+    /** Requests under way at once, the default of a store and the limit of its peers. */
+    private static final int REQUESTS_AT_ONCE = 64;
+
     private final CompareOptions options;
 
     private CompareMain(CompareOptions options) {
@@ -148,6 +151,25 @@ public final class CompareMain {
                             result.ratio(series.contender()).orElse(Double.NaN),
                             series.variant()));
         }
+        if (scenario.work() == Work.FAR) {
+            result.of(Contender.ENGINE).ifPresent(engine -> printRoundTrips(result, engine));
+        }
+    }
+
+    /** Prints what a server's distance alone costs the engine, beside what its reads take. */
+    private static void printRoundTrips(ScenarioResult result, Series engine) {
+        EngineCounters counters = result.counters().orElseThrow();
+        double trips = Math.ceil((double) counters.reads() / REQUESTS_AT_ONCE);
+        double millis = counters.bytesDelivered() / engine.median() / 1e6;
+        IO.println(
+                String.format(
+                        Locale.ROOT,
+                        "%-24s %d requests, %d at once: %.0f ms of %.0f ms",
+                        result.scenario().name(),
+                        counters.reads(),
+                        REQUESTS_AT_ONCE,
+                        trips * FAR_MILLIS,
+                        millis));
     }
 
     private static Set<BenchArray> arraysOf(List<Scenario> scenarios) {

@@ -46,6 +46,9 @@ enum Contender {
      */
     private static final String MANY = "8";
 
+    /** As many crops as a row has at most, in one read. */
+    private static final int ALL = 2048;
+
     /** Crops of a peer that is too slow to read all crops repeatedly. */
     private static final int FEW_CROPS = 4;
 
@@ -175,6 +178,7 @@ enum Contender {
                 List<String> url = List.of(scenario.work().urlOption());
                 variants.addAll(inFlight(scenario, List.of(16, 64, 256), url));
                 variants.add(with(with(url, "in_flight=2"), "list=32"));
+                variants.add(with(with(url, "in_flight=1"), "list=" + ALL));
             }
         }
         return variants;
@@ -239,7 +243,8 @@ enum Contender {
                     variants.addAll(inFlight(scenario, List.of(64), List.of(url)));
                 }
                 variants.addAll(inFlight(scenario, List.of(64, 256), List.of(url, many)));
-                variants.addAll(inFlight(scenario, List.of(64), List.of(url, many, "batch=1")));
+                variants.addAll(
+                        inFlight(scenario, List.of(64, ALL), List.of(url, many, "batch=1")));
             }
         }
         return variants;

@@ -21,6 +21,7 @@ final class ScenarioList {
     private static final long[] VOL_CROP = {96, 96, 96};
     private static final long[] ERA_CROP = {2, 1, 640, 1280};
     private static final int LATENCY_CROPS = 512;
+    private static final int MANY_CROPS = 2048;
     private static final double LATENCY_ALLOWANCE_MICROS = 50;
 
     private final boolean quick;
@@ -62,6 +63,7 @@ final class ScenarioList {
             list.remote(BenchArray.VOL_32_BLOSC, VOL_CROP, work);
             list.remote(BenchArray.ERA_ZSTD, ERA_CROP, work);
         }
+        list.manyFar(BenchArray.SAT_ZSTD, SAT_CROP);
         return list.all;
     }
 
@@ -90,6 +92,13 @@ final class ScenarioList {
                 };
         String name = words(array) + where;
         all.add(new Scenario(name, array, work, random(array, crop), 2, List.of()));
+    }
+
+    /** Adds a row whose requests take many round trips. */
+    private void manyFar(BenchArray array, long[] crop) {
+        CropList crops = CropList.random(array.shape(), crop, anywhere(crop), MANY_CROPS, SEED);
+        String name = "many " + words(array) + " 30 ms";
+        all.add(new Scenario(name, array, Work.FAR, crops, 1.5, List.of()));
     }
 
     private void sat() {
@@ -177,9 +186,13 @@ final class ScenarioList {
     }
 
     private CropList random(BenchArray array, long[] crop) {
-        long[] anywhere = new long[crop.length];
-        Arrays.fill(anywhere, 1);
-        return CropList.random(array.shape(), crop, anywhere, count(array), SEED);
+        return CropList.random(array.shape(), crop, anywhere(crop), count(array), SEED);
+    }
+
+    private static long[] anywhere(long[] crop) {
+        long[] alignment = new long[crop.length];
+        Arrays.fill(alignment, 1);
+        return alignment;
     }
 
     private int count(BenchArray array) {

@@ -22,6 +22,8 @@ final class ScenarioListTest {
         Set<String> keys = new HashSet<>();
         ScenarioList.all(quick)
                 .forEach(scenario -> assertTrue(keys.add(scenario.key()), scenario.key()));
+        ScenarioList.remote(quick)
+                .forEach(scenario -> assertTrue(keys.add(scenario.key()), scenario.key()));
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -72,8 +73,12 @@ public final class DiskCache implements AutoCloseable {
     public static DiskCache open(
             DiskCacheOptions options, ReadBackend backend, Caching caching, InstantSource clock)
             throws IOException {
-        Path root = backend.absolute(options.folder()).resolve(ROOT);
-        Files.createDirectories(root.getParent());
+        Path folder = backend.absolute(options.folder());
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new NotDirectoryException(folder.toString());
+        }
+        Files.createDirectories(folder);
+        Path root = folder.resolve(ROOT);
         if (!Files.isDirectory(root)) {
             createFolders(root);
         }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
@@ -64,12 +65,19 @@ public final class UrlStores implements AutoCloseable {
                                         + module
                                         + " on the class path or module path")
                         .orElseGet(() -> LocalPaths.unknownKind(url.getScheme()));
-        throw new StoreException(url.getScheme() + "://" + hostOf(url), problem, null);
+        throw new StoreException(nameOf(url, ""), problem, null);
     }
 
-    /** Names of buckets may be no names of hosts. */
-    private static String hostOf(URI url) {
-        return url.getAuthority().substring(url.getAuthority().lastIndexOf('@') + 1);
+    /**
+     * {@return a URL without what may be a secret: its user, its query and its fragment} Names of
+     * buckets may be no names of hosts.
+     *
+     * @param url with a scheme
+     * @param path of the URL, or a part of it
+     */
+    public static String nameOf(URI url, String path) {
+        String authority = Objects.requireNonNullElse(url.getAuthority(), "");
+        return url.getScheme() + "://" + authority.substring(authority.lastIndexOf('@') + 1) + path;
     }
 
     /** {@return the sum of the stores' counters, also after they were closed} */
