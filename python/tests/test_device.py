@@ -19,6 +19,7 @@ elements = array[...]
 class Tensor:
     "Memory of a consumer, as of torch."
     def __init__(self, like, **changes):
+        self._like = like  # whose memory it is
         self.__cuda_array_interface__ = {**like.__cuda_array_interface__, **changes}
 
 def refused(kind, text, **changes):

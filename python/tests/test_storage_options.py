@@ -281,7 +281,7 @@ def test_numbers_of_numpy_and_no_limit_of_time(server):
         array = ze.open(f"{server.url}/g.zarr", storage_options=each)["u"]
         same(array[...], ELEMENTS)
         same(pickle.loads(pickle.dumps(array))[...], ELEMENTS)
-    with pytest.raises(ValueError, match="timeout|nan"):
+    with pytest.raises(ValueError, match="Out of range float"):
         ze.open(f"{server.url}/g.zarr", storage_options={"timeout": float("nan")})
 
 

@@ -102,10 +102,7 @@ final class CallersBlocksTest extends CallersStreamSetup {
         Set<Long> places = new HashSet<>();
         Target target = DEVICE.after(stream.handle().address());
         try (Loader<DeviceTensor> loader =
-                loader(isTransformed)
-                        .prefetch(BLOCKS - 1)
-                        .memory(allocator(BLOCKS))
-                        .open(target)) {
+                loader(isTransformed).prefetch(BLOCKS - 1).memory(allocator(BLOCKS)).open(target)) {
             for (Batch<DeviceTensor> batch : loader) {
                 DeviceTensor tensor = batch.tensor();
                 assertFalse(tensor.ownsMemory());
@@ -194,8 +191,7 @@ final class CallersBlocksTest extends CallersStreamSetup {
     @ValueSource(booleans = {false, true})
     void refusesMemoryThatIsNotTheDevices(boolean isTransformed) {
         try (Arena arena = Arena.ofShared();
-                Loader<DeviceTensor> loader =
-                        loader(isTransformed).memory(arena).open(DEVICE)) {
+                Loader<DeviceTensor> loader = loader(isTransformed).memory(arena).open(DEVICE)) {
             for (int i = 0; i < 2; i++) {
                 assertThrows(IllegalArgumentException.class, loader.iterator()::next);
             }

@@ -99,8 +99,7 @@ final class DeviceLoaderTest {
             int batch = (96 << 20) / sample.all().length;
             Sampler all = Sampler.of(Collections.nCopies(4 * batch, Selection.all()));
             try (ZarrArray array = engine.openArray(sample.path());
-                    Loader<DeviceTensor> loader =
-                            Loader.of(array, all).batch(batch).open(DEVICE)) {
+                    Loader<DeviceTensor> loader = Loader.of(array, all).batch(batch).open(DEVICE)) {
                 try (Batch<DeviceTensor> _ = loader.take();
                         Batch<DeviceTensor> _ = loader.take()) {
                     for (int i = 0; i < 2; i++) {

@@ -37,8 +37,7 @@ public final class CudaReading implements DeviceReading {
     private Throwable failure; // this and the following: guarded by this
     private DeviceRead read;
     private ReadRequest hostRequest;
-    private Throwable
-            refusal; // the reason not to begin; this and the next: after the caller's turn
+    private Throwable refusal; // the reason not to begin; this and the next: after the turn
     private boolean hasBegun;
 
     /** {@code callers}: null for new memory. */
