@@ -92,9 +92,10 @@ def test_order_and_fill_value_of_version_2(tmp_path, order, shape):
 
 def test_codecs_around_shards(tmp_path):
     """Fault: what compresses a shard is missing."""
-    inner = zarr.codecs.ShardingCodec(chunk_shape=(2, 2), codecs=[zarr.codecs.BytesCodec(), zarr.codecs.ZstdCodec(level=2)])
+    of_inner_chunks = [zarr.codecs.BytesCodec(), zarr.codecs.ZstdCodec(level=2)]
     zarr.create_array(
-        tmp_path / "a", shape=(8, 8), chunks=(4, 4), dtype="f4", serializer=inner,
+        tmp_path / "a", shape=(8, 8), chunks=(4, 4), dtype="f4",
+        serializer=zarr.codecs.ShardingCodec(chunk_shape=(2, 2), codecs=of_inner_chunks),
         compressors=[zarr.codecs.GzipCodec(level=2), zarr.codecs.Crc32cCodec()],
     )
     array = ze.open(tmp_path / "a")

@@ -227,6 +227,8 @@ for name, value, kind in (("workers", -1, ValueError), ("budget", 1.5, TypeError
         ze.configure(**{name: value})
     except kind as e:
         assert name in str(e), e
+    else:
+        raise AssertionError(name)
 ze.configure(budget=numpy.int64(64 << 20), workers=numpy.uint8(3))
 read()
 from zarr_engine import _java

@@ -124,8 +124,8 @@ class Array(Node):
 
     @property
     def compressors(self) -> tuple[dict[str, Any], ...]:
-        """The codecs from bytes to bytes, in the order of encoding; if the array is sharded, those of inner chunks, then
-        those of the shard."""
+        """The codecs from bytes to bytes, in the order of encoding; if the array is sharded, those of inner chunks,
+        then those of the shard."""
         return self._codecs.compressors
 
     @property

@@ -57,10 +57,10 @@ class Loader:
         name) or a dict of Transforms by the names of arrays, which are stacked as channels. Batches then have these
         tensors only.
     device: "cuda:0" reads to a GPU; memory there implies it.
-    memory: your memory for the batches: an array of NumPy, CuPy or others, or a tensor of torch, of any type, C-contiguous,
-        on the host (pinned for example) or on a GPU; or a list of these, each for whole batches. It holds prefetch + 2
-        batches, and more that you keep, each tensor rounded up to 64 bytes. On a GPU it is written after the work that
-        is queued, when the loader opens, in the stream that is current then; and again as GPU tensors are.
+    memory: your memory for the batches: an array of NumPy, CuPy or others, or a tensor of torch, of any type and
+        C-contiguous, on the host (pinned for example) or on a GPU; or a list of these, each for whole tensors. It
+        holds prefetch + 2 batches, and more that you keep, each tensor rounded up to 64 bytes. On a GPU it is first
+        written after the work that is queued in the current stream when the loader opens.
     framework: "numpy", "torch" or "dlpack" (arrays with __dlpack__, on a GPU only). Default: "numpy"; on a GPU
         "torch" if it is imported, else "dlpack".
 

@@ -10,7 +10,6 @@ import numpy as np
 from . import _device, _java
 
 HOST = -1  # the device of results in host memory
-_HOST_NAME = "the host"
 
 
 class _Memory:
@@ -40,8 +39,9 @@ class Lent:
         devices = sorted({number for number, _, _ in places})
         wanted = devices[:1] if device is None else [_device.number_of(device)]
         if devices != wanted or not devices:
-            found = " and ".join(_HOST_NAME if number == HOST else f"cuda:{number}" for number in devices)
-            raise ValueError(f"memory is {f'on {found}' if found else 'an empty list'}, expected {device or 'one device'}")
+            found = " and ".join("the host" if number == HOST else f"cuda:{number}" for number in devices)
+            problem = f"on {found}" if found else "an empty list"
+            raise ValueError(f"memory is {problem}, expected {device or 'one device'}")
         self.device: int = devices[0]
         self._ranges = sorted((address, address + length) for _, address, length in places)
         if any(end > begin for (_, end), (begin, _) in zip(self._ranges, self._ranges[1:])):

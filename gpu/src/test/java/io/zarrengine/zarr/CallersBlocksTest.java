@@ -41,8 +41,11 @@ final class CallersBlocksTest extends CallersStreamSetup {
     private static final int STEPS = 8;
     private static final int BLOCKS = 3;
 
-    /** What the kernel loads at a time; guards lie at both ends. */
+    /** Guards lie at both ends. */
     private static final int GUARD = 256;
+
+    /** So much that the stream works longer than it takes to read and to transform a batch. */
+    private static final int LONG_QUEUED = 20_000;
 
     private DeviceTensor memory;
     private long bytes; // of a batch
@@ -72,12 +75,20 @@ final class CallersBlocksTest extends CallersStreamSetup {
         return isTransformed ? options.output("x", "a", same) : options;
     }
 
-    private void fill(byte value) throws IOException {
+    /** Queues long work in the stream, which writes to the first guard only. */
+    private void queueLong() throws IOException {
+        DeviceSlice first = new DeviceSlice(memory.pointer(), 1);
         device.thread()
                 .call(() -> {
-                    stream.set(new DeviceSlice(memory.pointer(), memory.byteSize()), value);
+                    for (int i = 0; i < LONG_QUEUED; i++) {
+                        stream.set(first, (byte) 0xA5);
+                    }
                     return null;
                 });
+    }
+
+    private static DeviceSlice slice(DeviceTensor tensor) {
+        return new DeviceSlice(tensor.pointer(), tensor.byteSize());
     }
 
     private MemorySegment copy(int number) {
@@ -96,9 +107,12 @@ final class CallersBlocksTest extends CallersStreamSetup {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void blocksAreWrittenAfterTheWorkOfTheStream(boolean isTransformed) throws IOException {
-        for (int i = 0; i < QUEUED; i++) {
-            fill((byte) 0xA5);
-        }
+        queueLong();
+        device.thread()
+                .call(() -> {
+                    stream.set(slice(memory), (byte) 0xA5);
+                    return null;
+                });
         Set<Long> places = new HashSet<>();
         Target target = DEVICE.after(stream.handle().address());
         try (Loader<DeviceTensor> loader =
@@ -132,13 +146,13 @@ final class CallersBlocksTest extends CallersStreamSetup {
                     DeviceTensor tensor = batch.tensor();
                     tensor.recordStream(stream.handle().address());
                     int first = step * (QUEUED / STEPS);
-                    DeviceSlice slice = new DeviceSlice(tensor.pointer(), bytes);
+                    queueLong();
                     device.thread()
                             .call(() -> {
                                 for (int i = first; i < first + QUEUED / STEPS; i++) {
-                                    stream.copyToHost(slice, copy(i));
+                                    stream.copyToHost(slice(tensor), copy(i));
                                 }
-                                stream.set(slice, (byte) 0x5A); // the caller may write, too
+                                stream.set(slice(tensor), (byte) 0x5A); // the caller may write, too
                                 return null;
                             });
                 }
