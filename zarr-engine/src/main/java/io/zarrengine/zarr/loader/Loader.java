@@ -34,13 +34,14 @@ import java.util.stream.StreamSupport;
  * }</pre>
  *
  * <p>A batch is closed when the next one is taken. Before that, the caller must wait for all work
- * that it has queued on a GPU with the batch's memory. The memory of a {@link HostTensor} is
- * reused: until the loader is closed, a segment that the caller has kept shows the elements of a
- * later batch.
+ * that it has queued on a GPU with the batch's memory, or name its streams with {@link
+ * DeviceTensor#recordStream}. The memory of a {@link HostTensor} is reused: until the loader is
+ * closed, a segment that the caller has kept shows the elements of a later batch.
  *
  * <p>At any time there are as many batches as are read ahead, and one more. Host tensors take
  * memory outside the engine's budget, each as much as the largest batch. GPU tensors must fit in
- * the GPU's budget.
+ * the GPU's budget, unless they lie in {@link LoaderBuilder#memory}. A batch that found no memory
+ * when it was read ahead is read again when it is the next one.
  *
  * <p>Owner: the caller that made it. Threads: one at a time; to end a loop from another thread,
  * interrupt it.
