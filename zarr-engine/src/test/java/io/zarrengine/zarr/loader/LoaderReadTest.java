@@ -312,7 +312,7 @@ final class LoaderReadTest {
                 inUse.forEach(Batch::close);
                 for (int i = 3; i < 12; i++) {
                     try (Batch<HostTensor> batch = loader.take()) {
-                        assertArrayEquals(rows(2 * i, 2 * i + 1), bytes(batch.tensor()));
+                        assertArrayEquals(rows(2L * i, 2L * i + 1), bytes(batch.tensor()));
                     }
                 }
             }
