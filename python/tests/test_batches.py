@@ -223,15 +223,13 @@ def test_memory_that_is_too_small(array):
     with pytest.raises(MemoryError, match="loader's memory of 100 bytes"):
         list(loader(array, batch=4, memory=np.empty(100, np.uint8)))
     batches = loader(array, batch=4, prefetch=1, memory=np.empty(3 * (BATCH + 64), np.uint8))
-    kept = [next(iter(batches))]
-    kept.append(next(iter(batches)))
-    with pytest.raises(MemoryError, match="in use"):
-        next(iter(batches))
-        next(iter(batches))
-    taken = len(kept) + (batches.state_dict()["sample"] - 4 * len(kept)) // 4
+    kept = [next(iter(batches)) for _ in range(3)]
+    for _ in range(2):
+        with pytest.raises(MemoryError, match="in use"):
+            next(iter(batches))
     kept.clear()
     gc.collect()
-    assert firsts(next(iter(batches))) == list(range(4 * taken, 4 * taken + 4))
+    assert firsts(next(iter(batches))) == list(range(12, 16))
 
 
 @pytest.mark.parametrize("way", ["resumed", "ended"])
@@ -266,7 +264,59 @@ def test_refuses_memory(array):
     locked.flags.writeable = False
     with pytest.raises(ValueError, match="read-only or not C-contiguous"):
         loader(array, memory=locked)
-    with pytest.raises(TypeError, match="memory is a list"):
+    with pytest.raises(TypeError, match="memory is a int"):
         loader(array, memory=[0] * 8)
-    with pytest.raises(ValueError, match="new memory"):
+    with pytest.raises(ValueError, match="an empty list"):
+        loader(array, memory=[])
+    with pytest.raises(ValueError, match="memory is on the host, expected cuda:0"):
         loader(array, memory=np.empty(8), device="cuda:0", framework="dlpack")
+    whole = np.empty(8)
+    with pytest.raises(ValueError, match="overlap"):
+        loader(array, memory=[whole[:5], whole[4:]])
+
+
+def test_a_ring_of_arrays_holds_batches(array):
+    """Fault: a batch lies in two of them, or they hold fewer than there are."""
+    ring = [np.full((4, 1, 1000), -1, "f4") for _ in range(4)]
+    batches = loader(array, batch=4, prefetch=1, memory=ring)
+    kept = [batch["u"] for _, batch in zip(range(2), batches)]
+    batches.load_state_dict({"epoch": 0, "sample": 20})
+    places = set()
+    for n, batch in zip(range(20, 40, 4), batches):
+        assert firsts(batch) == list(range(n, n + 4))
+        places.add(batch["u"].ctypes.data)
+    np.testing.assert_array_equal(np.concatenate(kept)[:, 0], ELEMENTS[:8])
+    assert places <= {each.ctypes.data for each in ring} - {each.ctypes.data for each in kept}
+
+
+def test_batches_after_too_little_memory_are_in_order(array):
+    """Fault: when memory is free again, batches that found none when they were read ahead fail."""
+    batches = loader(array, batch=4, prefetch=2, memory=np.empty(3 * (BATCH + 64), np.uint8))
+    kept, turn = [], iter(batches)
+    with pytest.raises(MemoryError, match="in use"):
+        for batch in turn:
+            kept.append(batch["u"])
+    got = [int(n) for each in kept for n in each[:, 0, 0] // 1000]
+    kept.clear()
+    batch = turn = None
+    gc.collect()
+    for batch in batches:
+        got += firsts(batch)
+    assert got == list(range(40))
+
+
+def test_two_tasks_cannot_wait_for_one_loader(array):
+    """Fault: the second is told that the loader was closed. The first goes on."""
+    batches = loader(array, batch=4, prefetch=0)
+
+    async def take():
+        return [firsts(batch) async for batch in batches]
+
+    async def two():
+        return await asyncio.gather(take(), take(), return_exceptions=True)
+
+    results = asyncio.run(two())
+    (failure,) = [result for result in results if isinstance(result, Exception)]
+    assert isinstance(failure, RuntimeError) and "another task waits" in str(failure)
+    (got,) = [result for result in results if not isinstance(result, Exception)]
+    assert sum(got, []) == list(range(40))

@@ -19,6 +19,7 @@ elements = array[...]
 class Tensor:
     "Memory of a consumer, as of torch."
     def __init__(self, like, **changes):
+        self._like = like  # whose memory it is
         self.__cuda_array_interface__ = {**like.__cuda_array_interface__, **changes}
 
 def refused(kind, text, **changes):
@@ -124,7 +125,6 @@ tensor.__cuda_array_interface__["stream"] = 1
 assert streams(tensor) == [1, 1]
 del tensor.__cuda_array_interface__["stream"]
 assert streams(tensor) == [1, 1]
-refused(ValueError, "cudaStreamPerThread", stream=2)
 assert np.array_equal(whole.to_numpy(), elements)
 print("done")
 """) == "done\n"
@@ -188,7 +188,7 @@ print("done")
 
 
 def test_a_loader_to_the_device_is_awaited(run_on_device):
-    """With samples of the caller's code; fails if a batch is lost, or the caller's memory is taken for that of a GPU."""
+    """With samples of the caller's code; fails if a batch is lost."""
     assert run_on_device("""
 import asyncio
 samples = ze.samplers.generated((slice(n, n + 16),) for n in range(0, 64, 16))
@@ -198,8 +198,116 @@ async def main():
 batches = asyncio.run(main())
 assert [len(batch) for batch in batches] == [3, 1]
 assert np.array_equal(np.concatenate(batches), elements.reshape(4, 16, 64))
-try:
-    ze.Loader(array, ze.samplers.windows(1), device="cuda:0", framework="dlpack", memory=np.empty(1 << 20))
-except ValueError as e:
-    print(e)
-""") == "a loader to a GPU reads to new memory\n"
+print("done")
+""") == "done\n"
+
+
+def test_a_loader_reads_to_the_callers_memory(run_on_device):
+    """With transforms or without; fails if a batch lies elsewhere, or a kept one is overwritten."""
+    assert run_on_device("""
+samples = elements.reshape(16, 4, 64)
+half = {"x": ze.Transform().scale(0.5, 1)}
+whole = array.read(device="cuda:0")  # 16 KiB; a batch takes 2
+for memory in (Tensor(whole), [Tensor(array.read(slice(0, 8), device="cuda:0")) for _ in range(6)]):
+    for transforms in (None, half):
+        loader = ze.Loader({"x": array}, ze.samplers.windows(4, 4), batch=2, prefetch=1, memory=memory,
+                           transforms=transforms, epochs=2)
+        parts = memory if isinstance(memory, list) else [memory]
+        size = 16384 if len(parts) == 1 else 2048
+        ranges = [range((at := part.__cuda_array_interface__["data"][0]), at + size) for part in parts]
+        kept = []
+        for n, step in enumerate(loader):
+            batch = step["x"]
+            assert isinstance(batch, ze.DeviceArray) and batch.device == "cuda:0"
+            at = batch.__cuda_array_interface__["data"][0]
+            assert any(at in one and at + batch.nbytes - 1 in one for one in ranges)
+            content = np.frombuffer(ctypes.string_at(at, batch.nbytes), "f4").reshape(2, 4, 64)
+            expected = samples[2 * n : 2 * n + 2]
+            assert np.array_equal(content, expected * 0.5 + 1 if transforms else expected)
+            if n < 2:
+                kept.append((batch, content.copy()))
+        assert n == 7
+        loader.load_state_dict({"epoch": 1, "sample": 4})
+        assert sum(1 for _ in loader) == 6
+        for batch, content in kept:
+            at = batch.__cuda_array_interface__["data"][0]
+            assert np.array_equal(np.frombuffer(ctypes.string_at(at, 2048), "f4").reshape(2, 4, 64), content)
+        del kept, batch, step
+        loader.close()
+print("done")
+""") == "done\n"
+
+
+def test_streams_of_a_loaders_memory_are_handed_on(run_on_device):
+    """Fails if a batch is written before the work of the caller's stream. CallersBlocksTest tests the order itself."""
+    assert run_on_device("""
+import json
+opened, call = [], _java.call
+_java.call = lambda name, *a: (name == "openLoader" and opened.append(json.loads(a[0]))) or call(name, *a)
+whole = array.read(device="cuda:0")
+memory = Tensor(whole)
+for stream, handed in (("none", 1), (None, -1), (1, 1)):
+    memory.__cuda_array_interface__["stream"] = stream
+    if stream == "none":
+        del memory.__cuda_array_interface__["stream"]
+    with ze.Loader({"x": array}, ze.samplers.windows(4, 4), memory=memory) as loader:
+        for batch in loader:
+            batch["x"].__dlpack__(stream=1)
+            del batch
+    assert opened.pop()["stream"] == handed
+print("done")
+""") == "done\n"
+
+
+def test_cupys_stream_of_each_thread_is_waited_for(run_on_device):
+    """Fails if a read begins before its work; without CuPy the message says what to do."""
+    assert run_on_device("""
+import types
+whole = array.read(device="cuda:0")
+refused(ValueError, "cudaStreamPerThread", stream=2)
+refused(ValueError, "synchronize it", stream=2)
+waited = []
+runtime = types.SimpleNamespace(streamSynchronize=waited.append)
+cuda = types.SimpleNamespace(runtime=runtime, get_current_stream=lambda: None)
+sys.modules["cupy"] = types.SimpleNamespace(cuda=cuda)
+assert array.read(out=Tensor(whole, stream=2)) is not None
+with ze.Loader({"x": array}, ze.samplers.windows(4, 4), memory=Tensor(whole, stream=2)) as loader:
+    next(iter(loader))
+assert waited == [2, 2]
+print("done")
+""") == "done\n"
+
+
+def test_memory_that_is_refused(run_on_device):
+    assert run_on_device("""
+whole = array.read(device="cuda:0")
+windows = ze.samplers.windows(4, 4)
+class Elsewhere(Tensor):
+    def __dlpack_device__(self):
+        return 2, 1
+host = np.empty(1 << 20)
+for memory, options, kind, text in (
+    (Tensor(whole), {"device": "cuda:1"}, ValueError, "memory is on cuda:0, expected cuda:1"),
+    (host, {"device": "cuda:0"}, ValueError, "memory is on the host, expected cuda:0"),
+    ([Tensor(whole), host], {}, ValueError, "memory is on the host and cuda:0, expected one device"),
+    ([Tensor(whole), Elsewhere(whole)], {}, ValueError, "cuda:0 and cuda:1"),
+    (Tensor(whole, strides=(4, 256)), {}, ValueError, "not C-contiguous"),
+    (Tensor(whole, data=(whole.__cuda_array_interface__["data"][0], True)), {}, ValueError, "read-only"),
+    ([Tensor(whole), Tensor(whole)], {}, ValueError, "overlap"),
+):
+    try:
+        ze.Loader({"x": array}, windows, memory=memory, **options)
+    except kind as e:
+        assert text in str(e), e
+    else:
+        raise AssertionError(text)
+with ze.Loader({"x": array}, windows, memory=Tensor(whole, shape=(100,))) as loader:
+    for _ in range(2):
+        try:
+            next(iter(loader))
+        except MemoryError as e:
+            assert "loader's memory of 400 bytes" in str(e), e
+        else:
+            raise AssertionError("a batch of 1 KiB")
+print("done")
+""") == "done\n"

@@ -309,6 +309,9 @@ def test_refusals(array):
     for options in ({"shuffle": 1}, {"end": "pad"}):
         with pytest.raises(ValueError, match="order of their own"):
             ze.Loader(array, generated(place), **options)
+    for batch in (2**31, 10**30):  # Fault: makes samples until no memory is left.
+        with pytest.raises(ValueError, match="batch is .*, expected a whole number from 1 to 2147483647"):
+            ze.Loader(array, generated(place), batch=batch)
     with pytest.raises(ValueError, match="epochs is 0"):
         ze.Loader(array, generated(place), epochs=0)
     with pytest.raises(ValueError, match="generated samples beside others"):

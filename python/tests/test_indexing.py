@@ -1,5 +1,7 @@
 """Selections mean what they mean in NumPy and zarr-python: random ones, from fixed seeds."""
 
+import shutil
+
 import numpy as np
 import pytest
 import zarr
@@ -32,6 +34,25 @@ def array(folder):
 @pytest.fixture(scope="module")
 def peer(folder):
     return zarr.open_array(folder, mode="r")
+
+
+def test_warm_up(array, folder, tmp_path):
+    """Reads what is given, until the time is over; what cannot be read is told."""
+    assert array.warm_up([slice(0, 2), (0, ..., slice(1, 3))], 0.05) is None
+    array.warm_up(np.array([[(0, 2), (0, 6), (3, 10)]]), seconds=np.float32(0.05))
+    for selections, seconds, kind, text in (
+        ([], 1, ValueError, "selections and time"),
+        ([slice(0, 2)], 0, ValueError, "seconds is 0"),
+        ([slice(0, 2)], float("nan"), ValueError, "seconds is nan"),
+        ([(0, 99)], 1, IndexError, "99"),
+        (slice(0, 2), 1, TypeError, "expected a list of selections"),
+    ):
+        with pytest.raises(kind, match=text):
+            array.warm_up(selections, seconds)
+    shutil.copytree(folder, tmp_path / "damaged")
+    (tmp_path / "damaged/c/0/0/0").write_bytes(b"damaged")
+    with pytest.raises(ze.ZarrError, match="c/0/0/0"):
+        ze.open(tmp_path / "damaged").warm_up([slice(0, 1)], 5)
 
 
 def bound(length):

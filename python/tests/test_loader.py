@@ -34,6 +34,31 @@ def test_batches_have_the_elements_in_order(array, elements):
     np.testing.assert_array_equal(np.concatenate([b["u"] for b in batches]), pairs)
 
 
+def test_numbers_of_numpy(array):
+    """Are taken wherever whole numbers are; others are refused by name."""
+    one, two = np.int64(1), np.uint8(2)
+    moved = ze.Transform().mean(one, two, one).stride(one, one, two).flip(one).permute(one, np.int8(0), two)
+    steps = {"x": {"u": moved.normalize([1.0] * 4, [1.0] * 4, axis=two)}}
+    for sampler in (
+        ze.samplers.windows(two, two, np.int32(0)),
+        ze.samplers.sliding(np.array([2, 6, 8]), np.array([2, 6, 8])),
+        ze.samplers.crops(np.array([2, 6, 8]), np.int64(3)),
+    ):
+        loader = ze.Loader(
+            {"u": array}, sampler, batch=two, prefetch=one, epochs=one, rank=np.int64(0), world_size=one,
+            transforms=steps,
+            epoch_length=np.int64(10) if sampler._describe((20, 6, 8))["kind"] == "crops" else None,
+        )
+        loader.load_state_dict({"epoch": np.int64(0), "sample": two})
+        assert [len(batch["x"]) for batch in loader] == [2] * 4
+    for name, value in (("batch", 2.0), ("prefetch", "2"), ("shuffle", 1.5), ("epochs", [1]), ("rank", 0.0)):
+        with pytest.raises(TypeError, match=f"{name} is .*, expected a whole number"):
+            ze.Loader(array, ze.samplers.windows(1), **{name: value})
+    for make, value in ((ze.samplers.windows, 1.0), (ze.samplers.crops, (1, 2.5, 3)), (ze.Transform().flip, 0.5)):
+        with pytest.raises(TypeError, match="expected a whole number"):
+            make(value)
+
+
 def test_shuffled_epochs_differ_and_have_each_sample_once(array):
     loader = ze.Loader(array, ze.samplers.windows(1), batch=4, shuffle=1)
     first, second = firsts(loader), firsts(loader)

@@ -75,6 +75,34 @@ def test_codecs_of_version_2(tmp_path):
     assert [codec["name"] for codec in text.filters] == ["numcodecs.vlen-utf8"] and text.serializer is None
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("shape", [(5,), (), (4, 3)])
+def test_order_and_fill_value_of_version_2(tmp_path, order, shape):
+    """Faults: the order of an array of one dimension is lost; no fill value becomes 0."""
+    peer = zarr.create_array(
+        tmp_path / "a", shape=shape, chunks=shape, dtype="i2", zarr_format=2, order=order, fill_value=None
+    )
+    peer[...] = np.arange(peer.size).reshape(shape)
+    array = ze.open(tmp_path / "a")
+    assert array.order == json.loads((tmp_path / "a/.zarray").read_text())["order"] == order
+    assert array.fill_value is None is peer.fill_value
+    assert array.metadata["fill_value"] is None
+    np.testing.assert_array_equal(array[...], peer[...])
+
+
+def test_codecs_around_shards(tmp_path):
+    """Fault: what compresses a shard is missing."""
+    of_inner_chunks = [zarr.codecs.BytesCodec(), zarr.codecs.ZstdCodec(level=2)]
+    zarr.create_array(
+        tmp_path / "a", shape=(8, 8), chunks=(4, 4), dtype="f4",
+        serializer=zarr.codecs.ShardingCodec(chunk_shape=(2, 2), codecs=of_inner_chunks),
+        compressors=[zarr.codecs.GzipCodec(level=2), zarr.codecs.Crc32cCodec()],
+    )
+    array = ze.open(tmp_path / "a")
+    assert [codec["name"] for codec in array.compressors] == ["zstd", "gzip", "crc32c"]
+    assert array.serializer["name"] == "bytes" and array.chunks == (2, 2)
+
+
 def test_metadata_is_the_document(pair, tmp_path):
     array, peer = pair
     metadata = array.metadata
@@ -107,7 +135,7 @@ def test_groups(tmp_path, zarr_format):
         for path, node in members:
             assert (node.path, type(node).__name__) == (path, type(peer[path]).__name__)
         assert str(group.tree(level=depth)) == str(peer.tree(level=depth, plain=True))
-    for path in ("/a", "b//c", "b/c/", "/"):
+    for path in ("/a", "b//c", "b/c/", "/", ""):
         assert (group[path].path, path in group) == (peer[path].path, True)
     for name in (None, 5, b"a", ("a",)):
         with pytest.raises(TypeError, match="expected a str"):
@@ -115,6 +143,7 @@ def test_groups(tmp_path, zarr_format):
     assert "b/../a" not in group and "." not in group
     with pytest.raises(ValueError, match="max_depth"):
         group.members(-1)
+    assert group.nmembers(np.int64(1)) == group.nmembers(1)
     assert [array.path for array in group.array_values()] == [array.path for array in peer.array_values()] == ["a"]
     assert [below.path for below in group.group_values()] == ["b", "z"]
     assert "└── z" in str(group.info_complete())

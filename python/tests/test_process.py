@@ -221,7 +221,15 @@ print({name: count for name, count in kept.items() if count > most[name]}, _java
 
 def test_options(run, folder):
     program = READ + """
-ze.configure(budget=64 << 20, workers=3)
+import numpy
+for name, value, kind in (("workers", -1, ValueError), ("budget", 1.5, TypeError), ("nice", "x", TypeError)):
+    try:
+        ze.configure(**{name: value})
+    except kind as e:
+        assert name in str(e), e
+    else:
+        raise AssertionError(name)
+ze.configure(budget=numpy.int64(64 << 20), workers=numpy.uint8(3))
 read()
 from zarr_engine import _java
 print(_java.call("describe"))

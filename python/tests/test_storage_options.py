@@ -244,6 +244,9 @@ def test_unknown_names_are_refused_with_the_known_ones(url):
         ("http://host/x", {"password": SECRET}, "password needs username"),
         ("http://host/x", {"token": SECRET, "username": "me", "password": SECRET}, "token and username"),
         ("s3://bucket/x", {"key": "ID"}, "key needs secret"),
+        ("s3://bucket/x", {"key": "", "secret": SECRET}, "key is an empty str"),
+        ("s3://bucket/x", {"key": "ID", "secret": ""}, "secret is an empty str"),
+        ("http://host/x", {"token": ""}, "token is an empty str"),
         ("s3://bucket/x", {"token": SECRET}, "token is the session token"),
         ("s3://bucket/x", {"anon": True, "key": "ID", "secret": SECRET}, "anon and key"),
         ("s3://bucket/x", {"client_kwargs": {"verify": SECRET}}, "client_kwargs.verify, which is unknown.*region_name"),
@@ -262,6 +265,24 @@ def test_refusals_have_no_values(url, options, problem):
         ze.open(url, storage_options=options)
     assert SECRET not in str(refusal.value)
     assert "zarrengine" not in str(refusal.value)
+
+
+def test_options_are_a_dict():
+    """Fault: a message about the length of a sequence."""
+    for options in (SECRET, [SECRET], 5):
+        with pytest.raises(TypeError, match="storage_options is a .*, expected a dict") as refusal:
+            ze.open("s3://bucket/x", storage_options=options)
+        assert SECRET not in str(refusal.value)
+
+
+def test_numbers_of_numpy_and_no_limit_of_time(server):
+    options = {"max_concurrency": np.int64(2), "timeout": np.float32(7), "hides_missing": np.bool_(False)}
+    for each in (options, {"timeout": float("inf")}, {"timeout": np.inf}, {"timeout": np.float32("inf")}):
+        array = ze.open(f"{server.url}/g.zarr", storage_options=each)["u"]
+        same(array[...], ELEMENTS)
+        same(pickle.loads(pickle.dumps(array))[...], ELEMENTS)
+    with pytest.raises(ValueError, match="Out of range float"):
+        ze.open(f"{server.url}/g.zarr", storage_options={"timeout": float("nan")})
 
 
 def test_messages_and_texts_have_no_secrets(server):

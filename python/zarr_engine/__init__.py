@@ -53,7 +53,8 @@ def open(path: str | os.PathLike[str], *, storage_options: Mapping[str, Any] | N
         environment. Names as s3fs, gcsfs, adlfs and aiohttp have them:
 
         - all: headers (a dict), proxy ("http://user:password@host:port"), max_concurrency (requests at a time, 64),
-          timeout (seconds for a read with its retries, 60), hides_missing (status 403 is a missing object)
+          timeout (seconds for a read with its retries, 60; math.inf for no limit), hides_missing (status 403 is a
+          missing object)
         - http, https: token (a bearer's), or username and password
         - s3: endpoint_url, region, anon, key with secret (and token), profile, requester_pays (True); or client_kwargs
           with region_name and endpoint_url

@@ -15,7 +15,6 @@ from . import _async, _codecs, _java, _memory, _selection, _types
 from ._device import NO_STREAM, DeviceArray, number_of, stream_of, target
 from ._node import Info, Node, Origin
 
-_HOST = -1  # the device of results in host memory
 _PATIENCE_MS = 100  # how long a pressed Ctrl-C waits
 
 
@@ -96,7 +95,7 @@ class Array(Node):
 
     @property
     def fill_value(self) -> Any:
-        """The element that missing chunks have."""
+        """The element that missing chunks have; None if an array of version 2 names none, and they have zeros."""
         return _types.fill_value(self._description, self._dtype)
 
     @property
@@ -109,7 +108,8 @@ class Array(Node):
     def metadata(self) -> dict[str, Any]:
         """A copy of the document zarr.json, as JSON has it; of an array of version 2, translated to version 3. Raises
         ZarrError if its attributes are not valid."""
-        return copy.deepcopy(self._description["document"]) | {"attributes": self.attrs.asdict()}
+        fill = {} if self._description["has_fill"] else {"fill_value": None}
+        return copy.deepcopy(self._description["document"]) | {"attributes": self.attrs.asdict()} | fill
 
     @property
     def filters(self) -> tuple[dict[str, Any], ...]:
@@ -124,7 +124,8 @@ class Array(Node):
 
     @property
     def compressors(self) -> tuple[dict[str, Any], ...]:
-        """The codecs from bytes to bytes, in the order of encoding; of inner chunks, if the array is sharded."""
+        """The codecs from bytes to bytes, in the order of encoding; if the array is sharded, those of inner chunks,
+        then those of the shard."""
         return self._codecs.compressors
 
     @property
@@ -146,6 +147,26 @@ class Array(Node):
         """The same, and the number of chunks and of bytes that are stored. Lists the array's folder."""
         stored = f"{self.nchunks_initialized} of {self.nchunks} chunks, {self.nbytes_stored()} bytes"
         return Info(f"{self.info}\n  {'stored':12} {stored}")
+
+    def warm_up(self, selections: list[Any], seconds: float = 5) -> None:
+        """Reads selections again and again, and throws the elements away, until that gets no faster or the time is
+        over: for services, whose first requests would else wait for the compiler of Java, for files to be opened and
+        for caches. A store gets the requests of all these reads.
+
+        selections: a list as for read(), what the service will read; as much as some of its requests together.
+        seconds: the time after which no further read begins; 5 are enough for 2 cores.
+
+        Raises what read() raises; ValueError if there is no selection or no time. Ctrl-C ends it.
+        """
+        if not isinstance(selections, (list, tuple, np.ndarray)):
+            raise TypeError(f"selections are {selections!r}, expected a list of selections")
+        if self._is_variable:
+            raise TypeError("elements of variable length are not warmed up")
+        if not seconds > 0:
+            raise ValueError(f"seconds is {seconds!r}, expected more than 0")
+        selections = selections if isinstance(selections, np.ndarray) else list(selections)
+        code = _java.longs(_selection.many(selections, self._shape))
+        patiently(_java.call("warmUp", self._handle, code, float(seconds)))
 
     def nbytes_stored(self) -> int:
         """Returns the size of the chunk files on disk, in bytes."""
@@ -275,18 +296,18 @@ class Array(Node):
     def _place(self, out: Any, device: str | None) -> tuple[int, list[int]]:
         """Returns the device of a read, and the address, the size and the shape of out."""
         if out is None:
-            return _HOST if device is None else number_of(device), []
+            return _memory.HOST if device is None else number_of(device), []
         if hasattr(out, "__cuda_array_interface__"):
             return target(out, self._dtype, device)
         if device is not None:
             raise ValueError(f"out is in host memory, but device is {device}: give one of them")
-        return _HOST, _memory.target(out, self._dtype)
+        return _memory.HOST, _memory.target(out, self._dtype)
 
     def _read_to(self, code: Any, out: Any, device: str | None, is_many: bool) -> Any:
         if self._is_variable:
             raise TypeError("elements of variable length are read to new host memory only")
         to, place = self._place(out, device)
-        if to == _HOST:
+        if to == _memory.HOST:
             numbers = self._read_host(code, place)
         else:
             stream = _stream(out, to)
@@ -296,7 +317,7 @@ class Array(Node):
     def _result(self, code: Any, numbers: list[int], out: Any, is_many: bool) -> Any:
         if out is not None:
             return out
-        if numbers[2] != _HOST:
+        if numbers[2] != _memory.HOST:
             return DeviceArray(numbers, self._dtype, self._description["type"] == "bfloat16")
         result = _memory.array(numbers, self._dtype)
         return self._split(code, result) if is_many else result
@@ -324,7 +345,7 @@ class Array(Node):
 
 
 def _stream(out: Any, device: int) -> int:
-    return NO_STREAM if out is None or device == _HOST else stream_of(out)
+    return NO_STREAM if out is None or device == _memory.HOST else stream_of(out)
 
 
 def _free(numbers: list[int]) -> None:

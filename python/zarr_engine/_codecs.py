@@ -14,7 +14,8 @@ _SERIALIZERS = {
 
 
 class Codecs(NamedTuple):
-    """The codecs of a chunk, in the order of encoding; of an inner chunk, if the array is sharded."""
+    """The codecs of a chunk, in the order of encoding; if the array is sharded, of an inner chunk, with the filters
+    before sharding and what compresses the shard."""
 
     filters: tuple[Codec, ...]
     serializer: Codec | None
@@ -32,7 +33,9 @@ def divided(codecs: list[Codec], fields: list[str]) -> Codecs:
     if outer.serializer is None or outer.serializer["name"] != "sharding_indexed":
         return outer
     inner = _divided(outer.serializer["configuration"]["codecs"])
-    return inner._replace(filters=(*outer.filters, *inner.filters))
+    return inner._replace(
+        filters=(*outer.filters, *inner.filters), compressors=(*inner.compressors, *outer.compressors)
+    )
 
 
 def _divided(codecs: list[Codec]) -> Codecs:

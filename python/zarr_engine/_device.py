@@ -45,19 +45,59 @@ def target(out: Any, dtype: np.dtype, device: str | None) -> tuple[int, list[int
     return number, [address, math.prod(shape) * dtype.itemsize, *shape]
 
 
+def is_on_device(array: Any) -> bool:
+    """Returns whether an array of the caller's is on a GPU."""
+    return array.is_cuda if _is_of_torch(array) else hasattr(array, "__cuda_array_interface__")
+
+
+def place(memory: Any) -> tuple[int, int, int]:
+    """Returns the device, the address and the size in bytes of an array on a GPU, of any type."""
+    if _is_of_torch(memory):  # Its interface lacks some types, and refuses tensors that require gradients.
+        if not memory.is_contiguous():
+            raise ValueError("memory is not C-contiguous")
+        return memory.get_device(), memory.data_ptr(), memory.numel() * memory.element_size()
+    interface = memory.__cuda_array_interface__
+    shape, itemsize = tuple(interface["shape"]), np.dtype(interface["typestr"]).itemsize
+    address, is_read_only = interface["data"]
+    strides = interface.get("strides")
+    if is_read_only or strides is not None and tuple(strides) != _strides(shape, itemsize):
+        raise ValueError("memory is read-only or not C-contiguous")
+    return _device_of(memory), address, math.prod(shape) * itemsize
+
+
 def stream_of(out: Any) -> int:
     """Returns the stream whose work comes before a read to the caller's array: the one that the array names, torch's
-    current one, else the default stream; -1 if the array says that it needs none."""
-    interface = out.__cuda_array_interface__
-    if "stream" in interface:
-        return NO_STREAM if interface["stream"] is None else int(interface["stream"])
+    current one, else the default stream; -1 if there is none to wait for."""
+    if _is_of_torch(out):
+        return _torch_stream(out)
+    stream = out.__cuda_array_interface__.get("stream", _DEFAULT_STREAM)
+    if stream == _PER_THREAD_STREAM:
+        _await_stream_of_thread()
+        stream = None
+    return NO_STREAM if stream is None else int(stream)
+
+
+def _is_of_torch(array: Any) -> bool:
     torch = sys.modules.get("torch")
-    if torch is not None and isinstance(out, torch.Tensor):
-        return torch.cuda.current_stream(out.device).cuda_stream
-    return _DEFAULT_STREAM
+    return torch is not None and isinstance(array, torch.Tensor)
 
 
-def _current_of_cupy(stream: int) -> Any:
+def _torch_stream(tensor: Any) -> int:
+    return sys.modules["torch"].cuda.current_stream(tensor.device).cuda_stream
+
+
+def _await_stream_of_thread() -> None:
+    """Waits for CUDA's default stream of this thread, which means another stream in the engine's threads."""
+    cupy = sys.modules.get("cupy")
+    if cupy is None:
+        raise ValueError(
+            "the array names CUDA's default stream of each thread, cudaStreamPerThread, for which the engine's threads"
+            " cannot wait: synchronize it, and give the array with None for its stream"
+        )
+    cupy.cuda.runtime.streamSynchronize(_PER_THREAD_STREAM)
+
+
+def current_of_cupy(stream: int) -> Any:
     """Returns CuPy's current stream if it is this one: CuPy closes a stream that nobody holds, and CUDA stops the
     process that names a closed stream."""
     cupy = sys.modules.get("cupy")
@@ -77,16 +117,17 @@ def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
 
 class DeviceArray:
     """The result of a read to a GPU: torch.from_dlpack, cupy.from_dlpack and jax.dlpack.from_dlpack take it without a
-    copy. Its elements are complete, in C order. The engine's GPU memory is freed when the array, and all arrays that
+    copy. Its elements are complete, in C order. Its GPU memory is freed when the array, and all arrays that
     were made of it, are collected, and used again after the work that is queued then in the streams in which
     from_dlpack was called. Who uses it in other streams, or in CUDA's default stream of each thread, waits for that
     work before. The streams must not be closed before; those of torch, JAX and CuPy are not."""
 
-    def __init__(self, numbers: Sequence[int], dtype: np.dtype, is_bfloat16: bool = False):
+    def __init__(self, numbers: Sequence[int], dtype: np.dtype, is_bfloat16: bool = False, keeps: Any = None):
         self._handle, self._pointer, self._device = numbers[:3]
         self.shape: tuple[int, ...] = tuple(numbers[3:])
         self.dtype = dtype
         self._is_bfloat16 = is_bfloat16
+        self._keeps = keeps  # the caller's memory
         self._streams: list[Any] = []  # kept open until the memory is freed
 
     @property
@@ -129,7 +170,7 @@ class DeviceArray:
             raise BufferError("the array is given without a copy only")
         if stream not in (NO_STREAM, _PER_THREAD_STREAM):  # other threads cannot wait for the second
             number = _DEFAULT_STREAM if stream is None else int(stream)
-            self._streams.append(_current_of_cupy(number))
+            self._streams.append(current_of_cupy(number))
             _java.call("recordStream", self._handle, number)
         return _capsule(self)
 

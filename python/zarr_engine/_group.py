@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
+import sys
 from collections.abc import Iterator
 from typing import Any
 
-from . import _java
+import numpy as np
+
+from . import _java, _whole
 from ._array import Array
 from ._errors import NodeNotFoundError
 from ._node import Info, Node, Origin
@@ -56,8 +60,7 @@ class Group(Node):
     def members(self, max_depth: int | None = 0) -> tuple[tuple[str, Array | Group], ...]:
         """Returns the arrays and groups below, with their paths from here, each group before what is in it. max_depth:
         how many groups deep; 0 for those directly below, None for all."""
-        if max_depth is not None and max_depth < 0:
-            raise ValueError(f"max_depth is {max_depth}, expected a number from 0, or None")
+        max_depth = _whole.optional(max_depth, "max_depth", 0)
         found: list[tuple[str, Array | Group]] = []
         for name in self:
             node = self[name]
@@ -147,10 +150,19 @@ def reopen(origin: Origin, path: str) -> Array | Group:
 
 
 def _encoded(options: dict[str, Any]) -> str:
+    if options.get("timeout") == math.inf:  # JSON has none: the largest time that Java knows
+        options = {**options, "timeout": sys.float_info.max}
     try:
-        return json.dumps(options, allow_nan=False)
+        return json.dumps(options, allow_nan=False, default=_plain)
     except (TypeError, ValueError) as e:
         raise ValueError(f"storage_options is not made of str, int, float, bool and dict: {e}") from None
+
+
+def _plain(value: Any) -> Any:
+    """Returns a number of NumPy as one of Python."""
+    if isinstance(value, np.generic) and isinstance(value.item(), (bool, int, float)):
+        return value.item()
+    raise TypeError(f"a value is a {type(value).__name__}")
 
 
 def _of(description: dict[str, Any], origin: Origin, path: str) -> Array | Group:

@@ -11,7 +11,7 @@ import threading
 import time
 from typing import Any
 
-from . import _libraries
+from . import _libraries, _whole
 from ._errors import ClosedError, ForkError, translated
 
 _PACKAGE = pathlib.Path(__file__).parent
@@ -71,9 +71,7 @@ def configure(
     options = {
         "budget": budget, "workers": workers, "chunk_cache": chunk_cache, "device_budget": device_budget, "nice": nice
     }
-    for name, value in options.items():
-        if not isinstance(value, int) or value < 0:
-            raise ValueError(f"{name} is {value!r}, expected a whole number from 0")
+    options = {name: _whole.number(value, name, 0) for name, value in options.items()}
     with _lock:
         if _entry is not None:
             raise RuntimeError("the engine runs already: configure it before the first use of zarr_engine")

@@ -7,7 +7,6 @@ import collections
 import concurrent.futures
 import contextlib
 import json
-import operator
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -15,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _async, _java, _memory, _types
+from . import _async, _java, _memory, _types, _whole
 from ._array import Array, patiently
 from ._device import DeviceArray, number_of
 from ._errors import ZarrError
@@ -23,8 +22,9 @@ from ._supply import Supply
 from ._transform import Transform
 from .samplers import Generated, Sampler
 
-_HOST = -1
 _NONE = [-1]  # no batch
+_INT_MAX = 2**31 - 1  # Java's
+_PREFETCH_MAX = 1 << 16  # as in LoaderBuilder.java
 _UNFINISHED_MAX = 2  # batches that a GPU may still work on, while it gets the next one
 
 
@@ -56,9 +56,11 @@ class Loader:
     transforms: a dict of tensors that are computed: their names, and a Transform (for the array of that
         name) or a dict of Transforms by the names of arrays, which are stacked as channels. Batches then have these
         tensors only.
-    device: "cuda:0" reads to a GPU.
-    memory: your memory for the batches, a NumPy array or a CPU tensor of torch of any type, pinned for example. It
-        holds prefetch + 2 batches, and more that you keep, each tensor rounded up to 64 bytes. On the host only.
+    device: "cuda:0" reads to a GPU; memory there implies it.
+    memory: your memory for the batches: an array of NumPy, CuPy or others, or a tensor of torch, of any type and
+        C-contiguous, on the host (pinned for example) or on a GPU; or a list of these, each for whole tensors. It
+        holds prefetch + 2 batches, and more that you keep, each tensor rounded up to 64 bytes. On a GPU it is first
+        written after the work that is queued in the current stream when the loader opens.
     framework: "numpy", "torch" or "dlpack" (arrays with __dlpack__, on a GPU only). Default: "numpy"; on a GPU
         "torch" if it is imported, else "dlpack".
 
@@ -90,30 +92,34 @@ class Loader:
         memory: Any = None,
     ):
         named = {os.path.basename(arrays.location): arrays} if isinstance(arrays, Array) else dict(arrays)
-        ranks = world_size if world_size is not None else int(os.environ.get("WORLD_SIZE", 1))
+        ranks = _whole.number(
+            int(os.environ.get("WORLD_SIZE", 1)) if world_size is None else world_size, "world_size", 1, _INT_MAX
+        )
         if end not in (None, "partial", "drop", "pad"):
             raise ValueError(f'end is {end!r}, expected "partial", "drop" or "pad"')
         if chunks_together is not None and shuffle is None:
             raise ValueError("chunks_together needs shuffle, a seed")
+        self._lent = None if memory is None else _memory.Lent(memory, device)
+        if self._lent is not None and self._lent.device != _memory.HOST:
+            device = f"cuda:{self._lent.device}"
         self._framework = framework or _default_framework(device)
         if self._framework not in ("numpy", "torch", "dlpack") or (self._framework == "numpy") and device:
             raise ValueError(f"framework {self._framework!r} on {device or 'the host'}")
         self._arrays = named  # keeps them open
         self._description = {
             "arrays": [],
-            "batch": operator.index(batch),
-            "prefetch": operator.index(prefetch),
-            "seed": _optional(shuffle),
-            "chunks_together": _optional(chunks_together),
-            "epoch_length": _optional(epoch_length),
-            "epochs": _optional(epochs),
-            "rank": operator.index(rank) if rank is not None else int(os.environ.get("RANK", 0)),
-            "ranks": operator.index(ranks),
+            "batch": _whole.number(batch, "batch", 1, _INT_MAX),
+            "prefetch": _whole.number(prefetch, "prefetch", 0, _PREFETCH_MAX),
+            "seed": _whole.optional(shuffle, "shuffle"),
+            "chunks_together": _whole.optional(chunks_together, "chunks_together", 1, _INT_MAX),
+            "epoch_length": _whole.optional(epoch_length, "epoch_length", 1),
+            "epochs": _whole.optional(epochs, "epochs", 1),
+            "rank": _whole.number(int(os.environ.get("RANK", 0)) if rank is None else rank, "rank", 0, _INT_MAX),
+            "ranks": ranks,
             "end": (end or ("drop" if ranks > 1 else "partial")).upper(),
             "outputs": [_output(name, made) for name, made in (transforms or {}).items()],
-            "device": number_of(device) if device is not None else _HOST,
+            "device": number_of(device) if device is not None else _memory.HOST,
         }
-        self._lent = None if memory is None else _memory.Lent(memory)
         samplers = [_of(sampler, name) for name in named]
         self._supply = self._supply_of(samplers, named)
         if self._supply is None:
@@ -126,6 +132,7 @@ class Loader:
         self._types: list[tuple[str, np.dtype, bool]] = []  # name, type, whether it is bfloat16
         self._ahead: list[int] | None = None  # a batch of the next epoch
         self._begun: concurrent.futures.Future[list[int]] | None = None  # what a task waits for, or waited
+        self._is_awaited = False  # a task waits for it
         self._queued: collections.deque[Any] = collections.deque()  # events after the work on the last batches
         self._open()
 
@@ -146,7 +153,7 @@ class Loader:
     def _open(self) -> None:
         description = {**self._description, "state": self._state}
         if self._lent is not None:
-            description["memory"] = self._lent.free()
+            description |= {"memory": self._lent.free(), "stream": self._lent.stream()}
         if self._supply is not None:
             self._supply.start(self._state)
             self._supply.fetch(self._state, max(1, self._description["prefetch"]))
@@ -217,6 +224,18 @@ class Loader:
 
     async def _take_async(self) -> list[int]:
         """Returns what _take() returns, without blocking the event loop."""
+        if self._is_awaited:
+            raise RuntimeError(
+                "another task waits for the next batch of this loader: one loop at a time takes batches, so give each"
+                " its own loader, or its batches by a queue"
+            )
+        self._is_awaited = True
+        try:
+            return await self._begin_and_await()
+        finally:
+            self._is_awaited = False
+
+    async def _begin_and_await(self) -> list[int]:
         if self._begun is None:
             late = self._late_work()
             if late is not None:
@@ -269,8 +288,10 @@ class Loader:
 
     def _tensor(self, result: list[int], dtype: np.dtype, is_bfloat16: bool) -> Any:
         is_torch = self._framework == "torch"
-        if self._description["device"] != _HOST:
-            on_device = DeviceArray(result, dtype, is_bfloat16)
+        if self._description["device"] != _memory.HOST:
+            on_device = DeviceArray(result, dtype, is_bfloat16, self._lent)
+            if self._lent is not None and on_device.nbytes > 0:
+                self._lent.use(result[1], on_device)
             return _torch().from_dlpack(on_device) if is_torch else on_device
         array = _memory.array(result, dtype, self._lent)
         if not is_torch:
@@ -282,7 +303,7 @@ class Loader:
     def _late_work(self) -> Any:
         """Returns an event to wait for if the GPU is far behind, because batches that it still works on take its
         memory; or None."""
-        if self._framework != "torch" or self._description["device"] == _HOST:
+        if self._framework != "torch" or self._description["device"] == _memory.HOST:
             return None
         cuda = _torch().cuda
         with cuda.device(self._description["device"]):
@@ -319,7 +340,7 @@ class Loader:
 
     def load_state_dict(self, state: Mapping[str, int]) -> None:
         """Goes on where another loader with the same samples and seed was."""
-        place = {name: operator.index(state[name]) for name in ("epoch", "sample")}
+        place = {name: _whole.number(state[name], name) for name in ("epoch", "sample")}
         former = self._state
         self.close()
         if self._supply is not None:
@@ -401,10 +422,6 @@ def _drop(numbers: list[int]) -> None:
     """Frees a batch."""
     for result in _results(numbers):
         _java.free(result[0])
-
-
-def _optional(number: int | None) -> int | None:
-    return None if number is None else operator.index(number)
 
 
 def _default_framework(device: str | None) -> str:

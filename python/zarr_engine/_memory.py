@@ -1,4 +1,4 @@
-"""NumPy arrays on the engine's memory."""
+"""NumPy arrays on the engine's memory, and memory of the caller's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from . import _java
+from . import _device, _java
+
+HOST = -1  # the device of results in host memory
 
 
 class _Memory:
@@ -20,35 +22,66 @@ class _Memory:
         self._lent = lent  # keeps the caller's memory
         self.__array_interface__ = {"version": 3, "data": (address, False), "shape": (bytes_,), "typestr": "|u1"}
 
+    @property
+    def nbytes(self) -> int:
+        return self.__array_interface__["shape"][0]
+
     def __del__(self) -> None:
         _java.free(self._handle)
 
 
 class Lent:
-    """Memory of the caller's that holds results."""
+    """Memory of the caller's that holds results: an array, or a list of arrays, on the host or on one GPU."""
 
-    def __init__(self, memory: Any):
-        array = shared(memory, "memory")
-        if not array.flags.c_contiguous or not array.flags.writeable:
-            raise ValueError("memory is read-only or not C-contiguous")
-        if array.dtype.hasobject:  # Elements in their place would be taken for addresses.
-            raise TypeError(f"memory has elements of type {array.dtype}, which refer to other memory")
-        self._keeps = array
-        self._address, self._bytes = array.ctypes.data, array.nbytes
-        self._in_use: weakref.WeakValueDictionary[int, _Memory] = weakref.WeakValueDictionary()  # by address
+    def __init__(self, memory: Any, device: str | None):
+        self._keeps = tuple(memory) if isinstance(memory, (list, tuple)) else (memory,)
+        places = [_place(part) for part in self._keeps]
+        devices = sorted({number for number, _, _ in places})
+        wanted = devices[:1] if device is None else [_device.number_of(device)]
+        if devices != wanted or not devices:
+            found = " and ".join("the host" if number == HOST else f"cuda:{number}" for number in devices)
+            problem = f"on {found}" if found else "an empty list"
+            raise ValueError(f"memory is {problem}, expected {device or 'one device'}")
+        self.device: int = devices[0]
+        self._ranges = sorted((address, address + length) for _, address, length in places)
+        if any(end > begin for (_, end), (begin, _) in zip(self._ranges, self._ranges[1:])):
+            raise ValueError("memory has parts that overlap")
+        self._in_use: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()  # by address
+        self._streams: list[Any] = []  # kept open, because loaders name them
 
-    def use(self, address: int, result: _Memory) -> None:
+    def use(self, address: int, result: Any) -> None:
         """Notes a result, whose part of the memory is in use until it is collected."""
         self._in_use[address] = result
 
     def free(self) -> list[int]:
         """Returns the address and the size in bytes of each part that no result uses."""
-        free, at = [], self._address
-        used = sorted((a, memory.__array_interface__["shape"][0]) for a, memory in self._in_use.items())
-        for address, length in (*used, (self._address + self._bytes, 0)):
-            free += (at, address - at)
-            at = address + length
+        free = []
+        used = sorted((address, result.nbytes) for address, result in self._in_use.items())
+        for at, end in self._ranges:
+            for address, length in (*(part for part in used if at <= part[0] < end), (end, 0)):
+                free += (at, address - at)
+                at = address + length
         return free
+
+    def stream(self) -> int:
+        """Returns the stream whose work so far comes before writing, as _device.stream_of()."""
+        if self.device == HOST:
+            return _device.NO_STREAM
+        stream = _device.stream_of(self._keeps[0])
+        self._streams.append(_device.current_of_cupy(stream))
+        return stream
+
+
+def _place(memory: Any) -> tuple[int, int, int]:
+    """Returns the device, the address and the size in bytes of memory of the caller's, of any type."""
+    if _device.is_on_device(memory):
+        return _device.place(memory)
+    array = shared(memory, "memory")
+    if not array.flags.c_contiguous or not array.flags.writeable:
+        raise ValueError("memory is read-only or not C-contiguous")
+    if array.dtype.hasobject:  # Elements in their place would be taken for addresses.
+        raise TypeError(f"memory has elements of type {array.dtype}, which refer to other memory")
+    return HOST, array.ctypes.data, array.nbytes
 
 
 def array(numbers: Sequence[int], dtype: np.dtype, lent: Lent | None = None) -> np.ndarray:

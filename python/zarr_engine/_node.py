@@ -19,6 +19,8 @@ class Origin:
     __slots__ = ("location", "options")
 
     def __init__(self, location: str, options: Mapping[str, Any] | None):
+        if options is not None and not isinstance(options, Mapping):  # its value may be a secret
+            raise TypeError(f"storage_options is a {type(options).__name__}, expected a dict")
         self.location = location
         self.options = {  # The caller may change theirs.
             name: dict(value) if isinstance(value, Mapping) else value for name, value in dict(options or {}).items()

@@ -8,7 +8,7 @@ from typing import Any, Iterable
 
 import numpy as np
 
-from . import _java
+from . import _java, _whole
 
 
 class Transform:
@@ -56,7 +56,7 @@ class Transform:
     def normalize(self, mean: Any, std: Any, axis: int = 0) -> Transform:
         """(x - mean) / std, of numbers, or of one number for each position along an axis (the channels)."""
         means, deviations = (np.atleast_1d(np.asarray(part, float)).tolist() for part in (mean, std))
-        return self._then("normalize", axis=axis, means=means, deviations=deviations)
+        return self._then("normalize", axis=_whole.number(axis, "axis"), means=means, deviations=deviations)
 
     def clip(self, low: float = -math.inf, high: float = math.inf) -> Transform:
         """Not less than low, not more than high; NaN stays."""
@@ -72,19 +72,19 @@ class Transform:
 
     def mean(self, *factors: int) -> Transform:
         """The mean of each box of factors elements, one factor for each axis; NaN if the box has a NaN."""
-        return self._then("mean", factors=list(factors))
+        return self._then("mean", factors=_whole.numbers(factors, "a factor"))
 
     def stride(self, *factors: int) -> Transform:
         """Every factor-th element along each axis, from the first on."""
-        return self._then("stride", factors=list(factors))
+        return self._then("stride", factors=_whole.numbers(factors, "a factor"))
 
     def flip(self, *axes: int) -> Transform:
         """Some axes reversed."""
-        return self._then("flip", axes=list(axes))
+        return self._then("flip", axes=_whole.numbers(axes, "an axis"))
 
     def permute(self, *axes: int) -> Transform:
         """The axes in another order: permute(2, 0, 1) makes (channels, height, width) of (height, width, channels)."""
-        return self._then("permute", axes=list(axes))
+        return self._then("permute", axes=_whole.numbers(axes, "an axis"))
 
     def cast(self, dtype: Any, overflow: str = "clamp") -> Transform:
         """Another type; the last step. A number becomes the nearest integer, ties to even; overflow "clamp" or "wrap"

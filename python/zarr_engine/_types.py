@@ -31,7 +31,9 @@ def of(description: dict[str, Any]) -> np.dtype:
 
 def fill_value(description: dict[str, Any], dtype: np.dtype) -> Any:
     """Returns the element for missing data as a NumPy scalar, a str, or for other elements of variable length what
-    a read returns."""
+    a read returns; None if version 2 names none."""
+    if not description["has_fill"]:
+        return None
     content = base64.b64decode(description["fill"])
     if dtype is TEXT or dtype == object:
         return element(description, content)

@@ -12,6 +12,8 @@ from typing import Any, Sequence
 
 import numpy as np
 
+from . import _whole
+
 
 class Sampler:
     """Samples of an array, by number."""
@@ -73,6 +75,9 @@ def windows(length: int, stride: int = 1, axis: int = 0) -> Sampler:
     """Windows along one axis, whole along the others: windows(2) are pairs of neighbouring steps. Windows that would
     reach beyond the array are left out."""
 
+    length, stride = _whole.number(length, "length", 1), _whole.number(stride, "stride", 1)
+    axis = _whole.number(axis, "axis")
+
     def describe(shape: Sequence[int]) -> dict[str, Any]:
         if not -len(shape) <= axis < len(shape):
             raise IndexError(f"axis {axis} of an array of {len(shape)} dimensions")
@@ -86,7 +91,9 @@ def windows(length: int, stride: int = 1, axis: int = 0) -> Sampler:
 def sliding(window: Sequence[int], stride: Sequence[int] | None = None) -> Sampler:
     """All windows at regular distances, in C order; without stride side by side. Windows that would reach beyond the
     array are left out."""
-    return Sampler(lambda shape: {"kind": "sliding", "window": list(window), "stride": list(stride or window)})
+    windows = _whole.numbers(window, "window", 1)
+    strides = windows if stride is None else _whole.numbers(stride, "stride", 1)
+    return Sampler(lambda shape: {"kind": "sliding", "window": windows, "stride": strides})
 
 
 def crops(shape: Sequence[int], seed: int = 0, weights: Any = None, mask: Any = None) -> Sampler:
@@ -100,11 +107,12 @@ def crops(shape: Sequence[int], seed: int = 0, weights: Any = None, mask: Any = 
     """
     if weights is not None and mask is not None:
         raise ValueError("both weights and a mask: weights of 0 are a mask")
+    lengths, seed = _whole.numbers(shape, "shape", 1), _whole.number(seed, "seed")
     grid = None if weights is None else np.asarray(weights, float)
     allowed = None if mask is None else np.asarray(mask, bool)
 
     def describe(_: Sequence[int]) -> dict[str, Any]:
-        description: dict[str, Any] = {"kind": "crops", "shape": list(shape), "seed": seed}
+        description: dict[str, Any] = {"kind": "crops", "shape": lengths, "seed": seed}
         if grid is not None:
             description |= {"cells": list(grid.shape), "weights": grid.ravel().tolist()}
         if allowed is not None:

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
@@ -114,6 +115,32 @@ final class CallersStreamTest extends CallersStreamSetup {
             try (DeviceTensor read =
                     array.readAsync(part, target.after(stream.handle().address())).join()) {
                 assertHolds(expected.segment().toArray(JAVA_BYTE), read);
+            }
+        }
+    }
+
+    /**
+     * Faults: a read begins before the future that it waits for; it waits for ever if that fails,
+     * or if it is cancelled.
+     */
+    @Test
+    void aReadToTheCallersMemoryComesAfterAFuture() {
+        try (DeviceTensor memory = array.readAsync(Selection.all(), DEVICE).join()) {
+            Target target = DEVICE.into(memory.pointer(), memory.byteSize());
+            CompletableFuture<Void> event = new CompletableFuture<>();
+            var read = array.readAsync(Selection.all(), target.after(event));
+            var cancelled = array.readAsync(Selection.all(), target.after(event));
+            cancelled.cancel(true);
+            assertThrows(CancellationException.class, cancelled::join);
+            var failed = CompletableFuture.failedFuture(new IllegalStateException("no"));
+            var refused = array.readAsync(Selection.all(), target.after(failed));
+            var e = assertThrows(CompletionException.class, refused::join);
+            assertInstanceOf(IllegalStateException.class, e.getCause());
+            DeviceTensors.assertReadsAll(array, sample.all()); // others go on
+            assertFalse(read.isDone());
+            event.complete(null);
+            try (DeviceTensor written = read.join()) {
+                assertHolds(sample.all(), written);
             }
         }
     }

@@ -9,19 +9,18 @@ import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.BudgetExceededException;
 import io.zarrengine.zarr.loader.Batch;
 import io.zarrengine.zarr.loader.Loader;
-import io.zarrengine.zarr.loader.LoaderBuilder;
 import io.zarrengine.zarr.loader.LoaderState;
 import io.zarrengine.zarr.loader.Sampler;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares batches of crops on a GPU, step by step, with single reads to the host. */
 @NeedsDevice
@@ -65,31 +64,53 @@ final class DeviceLoaderTest {
         }
     }
 
-    /** The device has room for two tensors. Further requests fail, and nothing is lost. */
-    @Test
-    void readsAheadWhatTheDeviceHasRoomFor(@TempDir Path folder) {
+    /**
+     * Fault: a batch for which there was no room when it was read ahead fails when there is some.
+     * The device has room for two, of which the loop has one.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void readsAheadWhatTheDeviceHasRoomFor(int prefetch, @TempDir Path folder) {
         try (ZarrEngine engine = DeviceEngines.open()) {
             SampleArray sample =
                     SampleArray.writeZstdShards(engine, folder.resolve("a"), NumericType.INT32);
             int bytes = sample.all().length;
             int batch = (96 << 20) / bytes;
             Sampler all = Sampler.of(Collections.nCopies(4 * batch, Selection.all()));
-            try (ZarrArray array = engine.openArray(sample.path())) {
-                LoaderBuilder options = Loader.of(array, all).batch(batch);
-                try (Loader<DeviceTensor> loader = options.prefetch(3).open(DEVICE)) {
-                    Iterator<Batch<DeviceTensor>> tensors = loader.iterator();
-                    assertEquals((long) batch * bytes, tensors.next().tensor().byteSize());
-                    assertEquals((long) batch * bytes, tensors.next().tensor().byteSize());
-                    assertThrows(BudgetExceededException.class, tensors::next);
-                }
+            try (ZarrArray array = engine.openArray(sample.path());
+                    Loader<DeviceTensor> loader =
+                            Loader.of(array, all).batch(batch).prefetch(prefetch).open(DEVICE)) {
                 int count = 0;
-                try (Loader<DeviceTensor> loader = options.prefetch(1).open(DEVICE)) {
-                    for (Batch<DeviceTensor> one : loader) {
-                        assertEquals((long) batch * bytes, one.tensor().byteSize());
-                        count++;
-                    }
+                for (Batch<DeviceTensor> one : loader) {
+                    assertEquals((long) batch * bytes, one.tensor().byteSize());
+                    count++;
                 }
                 assertEquals(4, count);
+            }
+        }
+    }
+
+    /** Two batches in use leave no room for a third; the step is not lost. */
+    @Test
+    void failsForLackOfRoom(@TempDir Path folder) {
+        try (ZarrEngine engine = DeviceEngines.open()) {
+            SampleArray sample =
+                    SampleArray.writeZstdShards(engine, folder.resolve("a"), NumericType.INT32);
+            int batch = (96 << 20) / sample.all().length;
+            Sampler all = Sampler.of(Collections.nCopies(4 * batch, Selection.all()));
+            try (ZarrArray array = engine.openArray(sample.path());
+                    Loader<DeviceTensor> loader = Loader.of(array, all).batch(batch).open(DEVICE)) {
+                try (Batch<DeviceTensor> _ = loader.take();
+                        Batch<DeviceTensor> _ = loader.take()) {
+                    for (int i = 0; i < 2; i++) {
+                        assertThrows(BudgetExceededException.class, loader::take);
+                    }
+                }
+                for (int step = 2; step < 4; step++) {
+                    try (Batch<DeviceTensor> third = loader.take()) {
+                        assertEquals((long) step * batch, third.samples()[0]);
+                    }
+                }
             }
         }
     }

@@ -70,6 +70,10 @@ record BatchTensor(Object tensor, Shared shared) implements AutoCloseable {
 
     @Override
     public void close() {
+        if (tensor instanceof DeviceTensor onDevice) { // Its streams are those of now.
+            onDevice.closeIfOpen();
+            CallersWork.add(onDevice);
+        }
         if (shared.open().decrementAndGet() == 0) {
             shared.batch().close();
         }

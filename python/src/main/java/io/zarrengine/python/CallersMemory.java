@@ -6,12 +6,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Gives parts of memory of Python's. Nothing comes back. Owner: Python, which keeps the memory
  * until the loader is closed and its batches are freed. Threads: one at a time.
  */
 final class CallersMemory implements SegmentAllocator {
+    /** That of NumPy's memory, and of the largest elements. */
+    private static final long ALIGNMENT_LEAST = 16;
+
     private final List<MemorySegment> free = new ArrayList<>();
     private final long bytes; // of all
 
@@ -25,17 +29,31 @@ final class CallersMemory implements SegmentAllocator {
         bytes = sum;
     }
 
+    /**
+     * Keeps to the alignment if there is room for that, so that an array of NumPy's holds a batch
+     * of its size.
+     */
     @Override
     public MemorySegment allocate(long byteSize, long byteAlignment) {
+        return find(byteSize, byteAlignment)
+                .or(() -> find(byteSize, Math.min(byteAlignment, ALIGNMENT_LEAST)))
+                .orElseThrow(() -> refusal(byteSize));
+    }
+
+    private Optional<MemorySegment> find(long byteSize, long byteAlignment) {
         for (int i = 0; i < free.size(); i++) {
             MemorySegment range = free.get(i);
             long skipped = Math.floorMod(-range.address(), byteAlignment);
             if (skipped + byteSize <= range.byteSize()) {
                 free.set(i, range.asSlice(skipped + byteSize));
-                return range.asSlice(skipped, byteSize);
+                return Optional.of(range.asSlice(skipped, byteSize));
             }
         }
-        throw OutOfMemoryException.ofResult(
+        return Optional.empty();
+    }
+
+    private OutOfMemoryException refusal(long byteSize) {
+        return OutOfMemoryException.ofResult(
                 "a batch",
                 byteSize,
                 new IllegalStateException(

@@ -15,6 +15,7 @@ import io.zarrengine.zarr.loader.LoaderState;
 import io.zarrengine.zarr.loader.OrderReport;
 import io.zarrengine.zarr.transform.Transform;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -329,6 +330,12 @@ public final class EntryPoints {
                 .flatMapToLong(shape ->
                         LongStream.concat(LongStream.of(shape.length), LongStream.of(shape)))
                 .toArray();
+    }
+
+    /** Begins to warm up an array. Returns the ticket, for {@link #finish}. */
+    public static long warmUp(long array, long[] selections, double seconds) {
+        Duration atMost = StorageOptions.duration(seconds);
+        return READS.add(array(array).warmUp(CodedSelection.of(selections).selections(), atMost));
     }
 
     /**

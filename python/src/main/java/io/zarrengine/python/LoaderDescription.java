@@ -49,8 +49,17 @@ final class LoaderDescription {
         Loader<?> loader =
                 device == EntryPoints.HOST
                         ? builder.open()
-                        : builder.open(Target.cuda((int) device));
+                        : builder.open(target(Target.cuda((int) device)));
         return new LoaderSession(loader, given);
+    }
+
+    private Target target(Target device) {
+        long none = EntryPoints.NO_STREAM;
+        long stream = fields.integer("stream", none, Long.MAX_VALUE, none);
+        if (fields.any("memory") != null) { // Former batches may have lain there.
+            CallersWork.await();
+        }
+        return stream == none ? device : device.after(stream);
     }
 
     /** Returns what its order costs, and how well it mixes. */

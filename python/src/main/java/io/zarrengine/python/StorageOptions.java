@@ -4,6 +4,7 @@ import io.zarrengine.zarr.json.JsonFields;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.TreeSet;
  */
 final class StorageOptions {
     private static final String ALL = "storage_options";
+    private static final double NANOS = 1e9; // in a second
 
     private final JsonFields fields;
     private final String prefix; // of names in messages
@@ -51,6 +53,15 @@ final class StorageOptions {
     }
 
     Optional<String> text(String name) {
+        Optional<String> text = anyText(name);
+        if (text.filter(String::isEmpty).isPresent()) {
+            throw error(name, "is an empty str");
+        }
+        return text;
+    }
+
+    /** Returns a text that may be empty. */
+    Optional<String> anyText(String name) {
         return value(name, String.class, "a str");
     }
 
@@ -64,6 +75,11 @@ final class StorageOptions {
             throw error(name, "is not positive");
         }
         return seconds;
+    }
+
+    /** Returns a positive time; the largest one if it is longer. */
+    static Duration duration(double seconds) {
+        return Duration.ofNanos((long) Math.max(1, seconds * NANOS)); // Rounds to long's largest.
     }
 
     Optional<Integer> count(String name) {

@@ -10,7 +10,6 @@ import io.zarrengine.s3.S3Store;
 import io.zarrengine.s3.S3StoreBuilder;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import java.net.URI;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +17,6 @@ import java.util.function.Consumer;
 
 /** Opens the store of a URL with Python's options. {@code ze.open} documents their names. */
 final class StoreOpener {
-    private static final double NANOS = 1e9; // in a second
     private static final String ANONYMOUS = "anon"; // also a token of gcsfs
 
     private StoreOpener() {}
@@ -56,13 +54,9 @@ final class StoreOpener {
             headers.forEach(builder::header);
             proxy.ifPresent(builder::proxy);
             requestsMax.ifPresent(builder::requestsMax);
-            deadline.map(StoreOpener::duration).ifPresent(builder::deadline);
+            deadline.map(StorageOptions::duration).ifPresent(builder::deadline);
             hidesMissing.ifPresent(builder::hidesMissing);
         };
-    }
-
-    private static Duration duration(double seconds) {
-        return Duration.ofNanos((long) Math.max(1, seconds * NANOS)); // Rounds to long's largest.
     }
 
     private static ObjectStore http(URI url, StorageOptions options) {
@@ -70,8 +64,8 @@ final class StoreOpener {
         HttpStoreBuilder builder = HttpStore.builder(url.resolve("/" + query));
         requests(options).accept(builder);
         Optional<String> token = options.text("token");
-        Optional<String> user = options.text("username");
-        Optional<String> password = options.text("password");
+        Optional<String> user = options.anyText("username");
+        Optional<String> password = options.anyText("password");
         options.requireOne("token", "username");
         options.requireBoth("username", "password");
         options.refuseUnknown("http");

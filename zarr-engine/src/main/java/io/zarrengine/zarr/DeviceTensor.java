@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The result of a read in the memory of a GPU. Its elements are in C order and the host's byte
@@ -81,6 +82,17 @@ public final class DeviceTensor implements AutoCloseable {
      */
     public void recordStream(long stream) {
         memory.recordStream(Target.checkedStream(stream));
+    }
+
+    /**
+     * {@return completes when the tensor is closed and the work is done that the recorded streams
+     * had queued then, with the graphs that they captured} Then memory of the caller's may be
+     * written again, {@link Target#after(CompletableFuture)}. It fails with a {@link
+     * io.zarrengine.zarr.errors.ClosedException} if the engine is closed before, and with a {@link
+     * io.zarrengine.zarr.errors.DeviceLostException} if the device fails.
+     */
+    public CompletableFuture<Void> whenUnused() {
+        return memory.whenUnused().copy();
     }
 
     /** {@return the size of all elements, in bytes} */

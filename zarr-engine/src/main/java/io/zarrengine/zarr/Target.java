@@ -3,6 +3,7 @@ package io.zarrengine.zarr;
 import io.zarrengine.zarr.device.TargetAddress;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The destination of a read to the memory of a GPU. Immutable.
@@ -22,12 +23,19 @@ public final class Target {
     private final long pointer;
     private final long byteSize; // -1: new memory
     private final OptionalLong after; // empty: no stream
+    private final CompletableFuture<?> ready;
 
-    private Target(int device, long pointer, long byteSize, OptionalLong after) {
+    private Target(
+            int device,
+            long pointer,
+            long byteSize,
+            OptionalLong after,
+            CompletableFuture<?> ready) {
         this.device = device;
         this.pointer = pointer;
         this.byteSize = byteSize;
         this.after = after;
+        this.ready = ready;
     }
 
     /**
@@ -40,7 +48,8 @@ public final class Target {
         if (device < 0) {
             throw new IllegalArgumentException("the device is " + device + ": the first one is 0");
         }
-        return new Target(device, 0, -1, OptionalLong.empty());
+        return new Target(
+                device, 0, -1, OptionalLong.empty(), CompletableFuture.completedFuture(null));
     }
 
     /**
@@ -60,7 +69,7 @@ public final class Target {
         if (devicePointer == 0 && bytes > 0) {
             throw new IllegalArgumentException("the target's address is 0");
         }
-        return new Target(device, devicePointer, bytes, after);
+        return new Target(device, devicePointer, bytes, after, ready);
     }
 
     /**
@@ -89,7 +98,19 @@ public final class Target {
      * @throws IllegalArgumentException if it is the default stream of the calling thread, 2
      */
     public Target after(long stream) {
-        return new Target(device, pointer, byteSize, OptionalLong.of(checkedStream(stream)));
+        OptionalLong checked = OptionalLong.of(checkedStream(stream));
+        return new Target(
+                device, pointer, byteSize, checked, CompletableFuture.completedFuture(null));
+    }
+
+    /**
+     * {@return this target, written once a future has completed, and after no stream} A read fails
+     * as the future does. New memory needs none.
+     *
+     * @param event says that nobody uses the memory, such as {@link DeviceTensor#whenUnused}
+     */
+    public Target after(CompletableFuture<?> event) {
+        return new Target(device, pointer, byteSize, OptionalLong.empty(), event);
     }
 
     /** Refuses a stream that another thread cannot name. */
@@ -112,7 +133,7 @@ public final class Target {
     }
 
     TargetAddress memory() {
-        return new TargetAddress(pointer, after);
+        return new TargetAddress(pointer, after, ready);
     }
 
     /** Refuses memory that is too small or not aligned to the elements. */

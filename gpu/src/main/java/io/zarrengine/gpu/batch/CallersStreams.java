@@ -17,8 +17,11 @@ import java.util.concurrent.CompletableFuture;
 final class CallersStreams implements AutoCloseable {
     private record Mark(CudaEvent event, CompletableFuture<Void> passed) {}
 
+    private record Capture(long stream, CompletableFuture<Void> passed) {}
+
     private final CudaDevice device;
     private final List<Mark> marks = new ArrayList<>();
+    private final List<Capture> captures = new ArrayList<>(); // streams to be marked after them
     private final ArrayDeque<CudaEvent> unused = new ArrayDeque<>();
 
     CallersStreams(CudaDevice device) {
@@ -38,11 +41,30 @@ final class CallersStreams implements AutoCloseable {
     }
 
     boolean isEmpty() {
-        return marks.isEmpty();
+        return marks.isEmpty() && captures.isEmpty();
     }
 
-    /** Completes the future when the stream has done what is queued in it now. */
-    void await(long stream, CompletableFuture<Void> passed) throws CudaException {
+    /**
+     * Completes the future when the stream has done what is queued in it now. If it captures a
+     * graph, waits for the end of that too, or refuses.
+     */
+    void await(long stream, boolean waitsForCapture, CompletableFuture<Void> passed)
+            throws CudaException {
+        if (tryMark(stream, passed)) {
+            return;
+        }
+        if (waitsForCapture) {
+            captures.add(new Capture(stream, passed));
+            return;
+        }
+        passed.completeExceptionally(
+                new IllegalArgumentException(
+                        "the stream 0x%x captures a graph, of which a read cannot be a part"
+                                .formatted(stream)));
+    }
+
+    /** Marks a stream. Returns false if it captures a graph. */
+    private boolean tryMark(long stream, CompletableFuture<Void> passed) throws CudaException {
         CudaEvent event = unused.isEmpty() ? CudaEvent.open(device) : unused.pop();
         boolean isMarked = false;
         try {
@@ -54,12 +76,8 @@ final class CallersStreams implements AutoCloseable {
         }
         if (isMarked) {
             marks.add(new Mark(event, passed));
-        } else {
-            passed.completeExceptionally(
-                    new IllegalArgumentException(
-                            "the stream 0x%x captures a graph, of which a read cannot be a part"
-                                    .formatted(stream)));
         }
+        return isMarked;
     }
 
     /**
@@ -68,7 +86,7 @@ final class CallersStreams implements AutoCloseable {
      * @throws CudaException if the device is lost; otherwise a mark fails alone
      */
     boolean complete() throws CudaException {
-        boolean moved = false;
+        boolean moved = markAfterCaptures();
         for (Iterator<Mark> each = marks.iterator(); each.hasNext(); ) {
             Mark mark = each.next();
             CudaException failure = null;
@@ -91,6 +109,28 @@ final class CallersStreams implements AutoCloseable {
         return moved;
     }
 
+    /** Marks the streams whose captures have ended. Returns false if there is none. */
+    private boolean markAfterCaptures() throws CudaException {
+        boolean moved = false;
+        for (Iterator<Capture> each = captures.iterator(); each.hasNext(); ) {
+            Capture capture = each.next();
+            boolean isOver = true;
+            try {
+                isOver = tryMark(capture.stream, capture.passed);
+            } catch (CudaException e) {
+                if (device.loss().isPresent()) {
+                    throw e;
+                }
+                end(capture.passed, e);
+            }
+            if (isOver) {
+                each.remove();
+                moved = true;
+            }
+        }
+        return moved;
+    }
+
     private static void end(CompletableFuture<Void> passed, CudaException failure) {
         if (failure == null) {
             passed.complete(null);
@@ -106,6 +146,9 @@ final class CallersStreams implements AutoCloseable {
             Mark mark = marks.removeLast();
             unused.push(mark.event);
             mark.passed.completeExceptionally(cause);
+        }
+        while (!captures.isEmpty()) {
+            captures.removeLast().passed.completeExceptionally(cause);
         }
     }
 

@@ -26,9 +26,10 @@ public interface DeviceCommands {
     /**
      * Waits for a stream of a caller; the thread does not.
      *
+     * @param waitsForCapture whether it also waits for a graph that the stream captures
      * @param passed completes when the stream has done what is queued in it now
      */
-    void awaitStream(long stream, CompletableFuture<Void> passed);
+    void awaitStream(long stream, boolean waitsForCapture, CompletableFuture<Void> passed);
 
     /**
      * Checks that the device can write to the caller's memory.
@@ -53,7 +54,7 @@ public interface DeviceCommands {
      * Transforms complete memory of this device.
      *
      * @param launches the channels
-     * @param target receives the results; allocated here
+     * @param target receives the results; allocated here, or the caller's
      * @param done completes when the target is complete
      */
     void transform(

@@ -365,13 +365,13 @@ public final class DevicePump implements DeviceCommands {
     }
 
     @Override
-    public void awaitStream(long stream, CompletableFuture<Void> passed) {
+    public void awaitStream(long stream, boolean waitsForCapture, CompletableFuture<Void> passed) {
         if (lost != null) {
             passed.completeExceptionally(lost);
             return;
         }
         try {
-            callers.await(stream, passed);
+            callers.await(stream, waitsForCapture, passed);
         } catch (CudaException e) {
             if (device.loss().isPresent()) {
                 lose(e);

@@ -20,7 +20,6 @@ import io.zarrengine.zarr.task.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
@@ -33,13 +32,12 @@ public final class CudaReading implements DeviceReading {
     private final DeviceExecutor executor;
     private final DeviceJob job;
     private final DeviceSlice callers; // null: new memory
-    private final OptionalLong after; // a stream of the caller
+    private final CallersTurn turn;
     private final CompletableFuture<DeviceMemory> result = new CompletableFuture<>();
     private Throwable failure; // this and the following: guarded by this
     private DeviceRead read;
     private ReadRequest hostRequest;
-    private CompletableFuture<Void> passed; // null: waits for no stream
-    private Throwable refusal; // why it cannot begin; set when the stream has been waited for
+    private Throwable refusal; // why it cannot begin; set when the turn has come
     private boolean hasBegun; // after that wait
 
     /** {@code callers}: null for new memory. */
@@ -49,7 +47,7 @@ public final class CudaReading implements DeviceReading {
         this.executor = executor;
         this.job = job;
         this.callers = callers == null ? null : new DeviceSlice(callers.pointer(), job.bytes());
-        this.after = callers == null ? OptionalLong.empty() : callers.after();
+        this.turn = CallersTurn.of(executor, callers);
     }
 
     @Override
@@ -66,18 +64,12 @@ public final class CudaReading implements DeviceReading {
     public void fail(Throwable cause) {
         DeviceRead begun;
         ReadRequest instead;
-        CompletableFuture<Void> waits;
         synchronized (this) {
             failure = failure == null ? cause : failure;
             begun = read;
             instead = hostRequest;
-            waits = passed;
         }
-        if (waits != null && !waits.isDone()) { // it has not begun
-            // Not before the command that names the stream: a caller may close the stream of a read
-            // that has ended.
-            executor.work().post(_ -> waits.completeExceptionally(cause));
-        }
+        turn.fail(cause);
         if (begun != null) {
             begun.fail(cause);
         }
@@ -87,21 +79,18 @@ public final class CudaReading implements DeviceReading {
     }
 
     public void start() {
-        if (after.isEmpty()) {
+        if (turn.isNow()) {
             startNow();
             return;
         }
         SureCompletion begins = new SureCompletion(this::startAfter);
-        CompletableFuture<Void> waits = executor.passed(after.getAsLong());
-        synchronized (this) {
-            passed = waits;
-        }
         // Not on the device thread: a small read is decoded by the thread that starts it.
         var _ =
-                waits.whenComplete((_, cause) -> {
-                    refusal = Failures.cause(cause);
-                    begins.start();
-                });
+                turn.begins()
+                        .whenComplete((_, cause) -> {
+                            refusal = Failures.cause(cause);
+                            begins.start();
+                        });
     }
 
     /** May be called again for lack of memory. */

@@ -26,7 +26,10 @@ import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import io.zarrengine.zarr.errors.OutOfMemoryException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
@@ -275,12 +278,41 @@ public final class DeviceExecutor implements AutoCloseable {
         CompletableFuture<Void> passed = new CompletableFuture<>();
         work.post(on -> {
             try {
-                on.awaitStream(stream, passed);
+                on.awaitStream(stream, false, passed);
             } catch (RuntimeException | Error e) { // the caller waits; the device is not to blame
                 passed.completeExceptionally(e);
             }
         });
         return passed.whenComplete((_, _) -> work.letGo());
+    }
+
+    /**
+     * {@return completes when streams of a caller have done their work so far, and the graphs that
+     * they capture}
+     *
+     * @param named completes when the streams are no longer needed, unless they capture
+     */
+    CompletableFuture<Void> passed(Collection<Long> streams, CompletableFuture<Void> named) {
+        try {
+            work.hold();
+        } catch (ClosedException e) {
+            named.complete(null);
+            return CompletableFuture.failedFuture(e);
+        }
+        List<CompletableFuture<Void>> each = new ArrayList<>();
+        streams.forEach(_ -> each.add(new CompletableFuture<>()));
+        work.post(on -> {
+            Iterator<CompletableFuture<Void>> next = each.iterator();
+            try {
+                streams.forEach(stream -> on.awaitStream(stream, true, next.next()));
+            } catch (RuntimeException | Error e) { // the caller waits; the device is not to blame
+                each.forEach(passed -> passed.completeExceptionally(e));
+            } finally {
+                named.complete(null);
+            }
+        });
+        return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
+                .whenComplete((_, _) -> work.letGo());
     }
 
     /**

@@ -2,9 +2,11 @@ package io.zarrengine.gpu.read;
 
 import io.zarrengine.cuda.DeviceMemoryPool.Allocation;
 import io.zarrengine.cuda.DeviceSlice;
+import io.zarrengine.gpu.batch.DeviceCommands;
 import io.zarrengine.gpu.transform.TransformLaunch;
 import io.zarrengine.zarr.device.DeviceComputation;
 import io.zarrengine.zarr.device.DeviceMemory;
+import io.zarrengine.zarr.device.TargetAddress;
 import io.zarrengine.zarr.errors.DeviceLostException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,17 +16,19 @@ import java.util.concurrent.CompletableFuture;
 final class DeviceTransformRun {
     private final DeviceExecutor executor;
     private final DeviceComputation computation;
+    private final TargetAddress callers; // null: new memory
     private final List<OnDeviceMemory> sources = new ArrayList<>(); // in use
     private final CompletableFuture<DeviceMemory> result = new CompletableFuture<>();
+    private List<TransformLaunch> launches;
 
     DeviceTransformRun(DeviceExecutor executor, DeviceComputation computation) {
         this.executor = executor;
         this.computation = computation;
+        this.callers = computation.target().orElse(null);
     }
 
     /** {@return the future of the result} */
     CompletableFuture<DeviceMemory> start() {
-        List<TransformLaunch> launches;
         try {
             for (DeviceComputation.Channel channel : computation.channels()) {
                 use(channel.source());
@@ -33,19 +37,14 @@ final class DeviceTransformRun {
                     computation.channels().stream()
                             .map(channel -> TransformLaunch.of(channel, computation.samples()))
                             .toList();
-            executor.work().transformBegins();
         } catch (RuntimeException | Error e) {
-            sources.forEach(OnDeviceMemory::release);
-            return CompletableFuture.failedFuture(e);
+            refuse(e);
+            return result;
         }
-        if (computation.bytes() == 0) {
-            ended(new DeviceSlice(0, 0), null, null);
-        } else {
-            var _ =
-                    executor.allocate(computation.bytes())
-                            .whenComplete((allocation, refusal) ->
-                                    allocated(launches, allocation, refusal));
-        }
+        var _ =
+                CallersTurn.of(executor, callers)
+                        .begins()
+                        .whenComplete((_, cause) -> startNow(Failures.cause(cause)));
         return result;
     }
 
@@ -61,23 +60,62 @@ final class DeviceTransformRun {
         sources.add(own);
     }
 
-    private void allocated(
-            List<TransformLaunch> launches, Allocation allocation, Throwable refusal) {
+    private void refuse(Throwable cause) {
+        sources.forEach(OnDeviceMemory::release);
+        result.completeExceptionally(cause);
+    }
+
+    private void startNow(Throwable refusal) {
+        if (refusal != null) {
+            refuse(refusal);
+            return;
+        }
+        try {
+            executor.work().transformBegins();
+        } catch (RuntimeException | Error e) {
+            refuse(e);
+            return;
+        }
+        if (computation.bytes() == 0) {
+            ended(new DeviceSlice(0, 0), null, null);
+        } else if (callers != null) {
+            DeviceSlice target = new DeviceSlice(callers.pointer(), computation.bytes());
+            executor.work().post(device -> transformToCallers(device, target));
+        } else {
+            var _ = executor.allocate(computation.bytes()).whenComplete(this::allocated);
+        }
+    }
+
+    private void transformToCallers(DeviceCommands device, DeviceSlice target) {
+        try {
+            device.requireAllocated(target);
+        } catch (RuntimeException | Error e) {
+            ended(null, null, e);
+            return;
+        }
+        transform(device, target, null);
+    }
+
+    private void allocated(Allocation allocation, Throwable refusal) {
         if (refusal != null) {
             ended(null, null, executor.ofRefusal(refusal));
             return;
         }
         DeviceSlice target = allocation.slice().slice(0, computation.bytes());
+        executor.work().post(device -> transform(device, target, allocation));
+    }
+
+    private void transform(DeviceCommands device, DeviceSlice target, Allocation allocation) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         var _ = done.whenComplete((_, failure) -> ended(target, allocation, failure));
-        executor.work().post(device -> device.transform(launches, target, done));
+        device.transform(launches, target, done);
     }
 
     private void ended(DeviceSlice target, Allocation allocation, Throwable failure) {
         sources.forEach(OnDeviceMemory::release);
         executor.work().transformEnded();
         if (failure == null) {
-            result.complete(new OnDeviceMemory(executor, target, allocation, true));
+            result.complete(new OnDeviceMemory(executor, target, allocation, callers == null));
             return;
         }
         if (allocation != null) {

@@ -14,6 +14,15 @@ final class Failures {
                 : failure;
     }
 
+    /** Completes a future as another one has, whose failure this is; null: it did not fail. */
+    static void complete(CompletableFuture<Void> done, Throwable failure) {
+        if (failure == null) {
+            done.complete(null);
+        } else {
+            done.completeExceptionally(cause(failure));
+        }
+    }
+
     /** Waits even if the thread is interrupted, because the device may still write. */
     static void join(CompletableFuture<Void> done) {
         try {

@@ -6,6 +6,7 @@ import io.zarrengine.cuda.DeviceSlice;
 import io.zarrengine.zarr.device.DeviceComputation;
 import io.zarrengine.zarr.device.DeviceMemory;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,7 @@ final class OnDeviceMemory implements DeviceMemory {
             new UseCount("device memory"); // the owner, running copies and transforms
     private final Set<Long> streams = ConcurrentHashMap.newKeySet(); // of the caller
     private final CompletableFuture<Void> freed = new CompletableFuture<>();
+    private final CompletableFuture<Void> unused = new CompletableFuture<>();
 
     OnDeviceMemory(
             DeviceExecutor executor, DeviceSlice slice, Allocation allocation, boolean isOwn) {
@@ -97,11 +99,21 @@ final class OnDeviceMemory implements DeviceMemory {
         if (!users.removeIsLast()) {
             return;
         }
-        if (allocation == null) {
+        CompletableFuture<Void> passed = new CompletableFuture<>();
+        if (allocation != null) {
+            passed = executor.free(allocation, streams).thenRun(() -> freed.complete(null));
+        } else if (streams.isEmpty()) {
             freed.complete(null);
+            passed.complete(null);
         } else {
-            var _ = executor.free(allocation, streams).thenRun(() -> freed.complete(null));
+            passed = executor.passed(List.copyOf(streams), freed);
         }
+        var _ = passed.whenComplete((_, failure) -> Failures.complete(unused, failure));
+    }
+
+    @Override
+    public CompletableFuture<Void> whenUnused() {
+        return unused;
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 final class OnHostMemory implements DeviceMemory {
     private final NativeMemory memory;
     private final String reason;
+    private final CompletableFuture<Void> unused = new CompletableFuture<>();
 
     OnHostMemory(NativeMemory memory, String reason) {
         this.memory = memory;
@@ -56,6 +57,12 @@ final class OnHostMemory implements DeviceMemory {
     @Override
     public void close() {
         memory.close();
+        unused.complete(null);
+    }
+
+    @Override
+    public CompletableFuture<Void> whenUnused() {
+        return unused;
     }
 
     @Override

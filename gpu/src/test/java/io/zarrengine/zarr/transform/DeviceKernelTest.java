@@ -95,7 +95,8 @@ final class DeviceKernelTest extends KernelContract {
                         List.of(kernel, kernel),
                         List.of(read, read),
                         result,
-                        new long[] {2, 2, count})
+                        new long[] {2, 2, count},
+                        Target.cuda(0))
                 .join();
     }
 }

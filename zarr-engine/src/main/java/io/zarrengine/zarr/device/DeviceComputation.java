@@ -2,6 +2,7 @@ package io.zarrengine.zarr.device;
 
 import io.zarrengine.zarr.transform.Program;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Transforms of samples in the memory of a device.
@@ -9,8 +10,10 @@ import java.util.List;
  * @param bytes size of the result
  * @param samples number of samples
  * @param channels the parts of the result
+ * @param target the caller's memory for the result; empty: new memory
  */
-public record DeviceComputation(long bytes, long samples, List<Channel> channels) {
+public record DeviceComputation(
+        long bytes, long samples, List<Channel> channels, Optional<TargetAddress> target) {
     /**
      * The transform of the samples of one memory.
      *

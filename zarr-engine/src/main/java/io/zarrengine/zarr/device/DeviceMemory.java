@@ -35,7 +35,7 @@ public interface DeviceMemory extends AutoCloseable {
     void copyTo(MemorySegment target);
 
     /**
-     * Starts to compute the elements of new memory on the same device.
+     * Starts to compute the elements of other memory on the same device.
      *
      * @param computation reads memories of this device, all complete; they may be closed meanwhile
      * @return its future fails with an {@link IllegalArgumentException} if the device cannot
@@ -51,6 +51,13 @@ public interface DeviceMemory extends AutoCloseable {
      * @param stream a {@code cudaStream_t}
      */
     void recordStream(long stream);
+
+    /**
+     * {@return completes when this is closed and the work is done that the recorded streams had
+     * queued then} Fails with a {@link ClosedException} or {@link DeviceLostException} if nobody
+     * can tell any more.
+     */
+    CompletableFuture<Void> whenUnused();
 
     /** Frees the memory, if it is not the caller's. */
     @Override

@@ -14,8 +14,13 @@ import java.util.concurrent.CompletionException;
  * Computes batches from those of another source, on their GPU.
  *
  * <p>Owner: the loader. Threads: one at a time.
+ *
+ * @param reads the other source
+ * @param outputs the computed tensors
+ * @param blocks hold them
  */
-record DeviceTransformedBatches(BatchSource<DeviceTensor> reads, List<Output> outputs)
+record DeviceTransformedBatches(
+        BatchSource<DeviceTensor> reads, List<Output> outputs, DeviceBlocks blocks)
         implements BatchSource<DeviceTensor> {
     @Override
     public Pending<DeviceTensor> start(Samples samples) {
@@ -28,7 +33,7 @@ record DeviceTransformedBatches(BatchSource<DeviceTensor> reads, List<Output> ou
         private final int samples;
 
         Computing(Samples samples, Pending<DeviceTensor> read) {
-            super(read, DeviceTensor::closeIfOpen);
+            super(read, blocks::release);
             this.samples = samples.numbers().length;
         }
 
@@ -41,9 +46,9 @@ record DeviceTransformedBatches(BatchSource<DeviceTensor> reads, List<Output> ou
                             .toList();
             List<CompletableFuture<DeviceTensor>> begun = new ArrayList<>();
             try {
-                for (Output output : outputs) {
+                for (int i = 0; i < outputs.size(); i++) {
                     if (!hasFailed()) {
-                        begun.add(begin(output, sources, shapes));
+                        begun.add(begin(i, sources, shapes));
                     }
                 }
             } finally { // What has begun must end.
@@ -54,7 +59,8 @@ record DeviceTransformedBatches(BatchSource<DeviceTensor> reads, List<Output> ou
         }
 
         private CompletableFuture<DeviceTensor> begin(
-                Output output, List<DeviceTensor> sources, List<long[]> shapes) {
+                int index, List<DeviceTensor> sources, List<long[]> shapes) {
+            Output output = outputs.get(index);
             List<Kernel> kernels = new ArrayList<>();
             List<DeviceTensor> batches = new ArrayList<>();
             for (Output.Channel channel : output.channels()) {
@@ -63,8 +69,13 @@ record DeviceTransformedBatches(BatchSource<DeviceTensor> reads, List<Output> ou
                 batches.add(sources.get(channel.variable()));
                 channel.giveBack(made);
             }
-            return DeviceTransforms.start(
-                    kernels, batches, output.type(), output.batchShape(samples, shapes));
+            long[] shape = output.batchShape(samples, shapes);
+            long bytes = Grid.count(shape) * output.type().byteSize();
+            return blocks.fill(
+                    index,
+                    () -> bytes,
+                    target ->
+                            DeviceTransforms.start(kernels, batches, output.type(), shape, target));
         }
 
         private void end(
@@ -81,7 +92,7 @@ record DeviceTransformedBatches(BatchSource<DeviceTensor> reads, List<Output> ou
 
     @Override
     public void release(DeviceTensor tensor) {
-        tensor.closeIfOpen();
+        blocks.release(tensor);
     }
 
     @Override

@@ -4,6 +4,8 @@ import io.zarrengine.zarr.DeviceTensor;
 import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
+import io.zarrengine.zarr.errors.BudgetExceededException;
+import io.zarrengine.zarr.errors.OutOfMemoryException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -32,13 +34,14 @@ import java.util.stream.StreamSupport;
  * }</pre>
  *
  * <p>A batch is closed when the next one is taken. Before that, the caller must wait for all work
- * that it has queued on a GPU with the batch's memory. The memory of a {@link HostTensor} is
- * reused: until the loader is closed, a segment that the caller has kept shows the elements of a
- * later batch.
+ * that it has queued on a GPU with the batch's memory, or name its streams with {@link
+ * DeviceTensor#recordStream}. The memory of a {@link HostTensor} is reused: until the loader is
+ * closed, a segment that the caller has kept shows the elements of a later batch.
  *
  * <p>At any time there are as many batches as are read ahead, and one more. Host tensors take
  * memory outside the engine's budget, each as much as the largest batch. GPU tensors must fit in
- * the GPU's budget.
+ * the GPU's budget, unless they lie in {@link LoaderBuilder#memory}. A batch that found no memory
+ * when it was read ahead is read again when it is the next one.
  *
  * <p>Owner: the caller that made it. Threads: one at a time; to end a loop from another thread,
  * interrupt it.
@@ -225,19 +228,36 @@ public final class Loader<T> implements Iterable<Batch<T>>, AutoCloseable {
         if (Thread.currentThread().isInterrupted()) {
             throw new CancellationException("interrupted");
         }
+        boolean isNew = ahead.isEmpty() || hasFirstFailed;
         if (hasFirstFailed) {
             ahead.getFirst().pending().release();
             ahead.removeFirst();
             ahead.addFirst(start(step));
             hasFirstFailed = false;
         }
-        readAhead(1L + prefetch);
-        Ahead<T> first = ahead.getFirst();
-        Map<String, T> tensors = await(first);
-        ahead.removeFirst();
+        Map<String, T> tensors = awaitFirst(isNew);
+        Ahead<T> first = ahead.removeFirst();
         state = step.next();
         hasDelivered = true;
         return new Batch<>(tensors, first.numbers(), step, source::release, onClose);
+    }
+
+    /**
+     * Waits for the first batch. If it lacks memory, those after it are given up, which may have
+     * taken it; and if it was read ahead, when other batches were in use, it is read again.
+     */
+    private Map<String, T> awaitFirst(boolean isNew) {
+        readAhead(1L + prefetch);
+        try {
+            return await(ahead.getFirst());
+        } catch (OutOfMemoryException | BudgetExceededException e) {
+            hasFirstFailed = false;
+            releaseAhead();
+            if (isNew) {
+                throw e;
+            }
+        }
+        return awaitFirst(true);
     }
 
     private Map<String, T> await(Ahead<T> first) {
@@ -307,11 +327,16 @@ public final class Loader<T> implements Iterable<Batch<T>>, AutoCloseable {
         isClosed = true;
         ahead.forEach(each -> each.pending().cancel());
         releaseCurrent();
+        releaseAhead();
+        source.close();
+    }
+
+    private void releaseAhead() {
+        ahead.forEach(each -> each.pending().cancel()); // all at once, before waiting
         while (!ahead.isEmpty()) {
             ahead.getFirst().pending().release();
             ahead.removeFirst();
         }
-        source.close();
     }
 
     @Override

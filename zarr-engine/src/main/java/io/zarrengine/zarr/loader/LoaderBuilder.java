@@ -200,13 +200,14 @@ public final class LoaderBuilder {
     }
 
     /**
-     * Sets the memory of host tensors. Default: memory of the loader's own. Of each array there are
-     * as many blocks as batches that are read ahead, and one more, used again and again; while the
-     * batches grow, small blocks are replaced. The memory stays the caller's, and must be valid
-     * until the loader is closed.
+     * Sets the memory of the tensors. Default: memory of the loader's own; on a GPU new memory for
+     * each. Of each array there are as many blocks as batches that are read ahead, and one more,
+     * used again and again; while the batches grow, small blocks are replaced. The memory stays the
+     * caller's, and must be valid until the loader is closed.
      *
      * @param allocator native memory that every thread may write, e.g. {@link
-     *     java.lang.foreign.Arena#ofShared}
+     *     java.lang.foreign.Arena#ofShared}; for a loader to a GPU, memory of that GPU, of which
+     *     Java only uses the address and the length. What it throws fails the step
      * @return this
      */
     public LoaderBuilder memory(SegmentAllocator allocator) {
@@ -336,31 +337,45 @@ public final class LoaderBuilder {
     }
 
     /**
-     * {@return a loader to new memory of a GPU, which has begun to read; the caller closes it}
-     * Computed tensors are computed there, so its budget must hold what is read and what is
-     * computed of all batches. A GPU has room for 24 steps of a transform, two of them means, for
-     * numbers of 512 channels, and for samples of 6 dimensions; a step that needs more fails. If
-     * the GPU fails, each step with computed tensors fails.
+     * {@return a loader to memory of a GPU, which has begun to read; the caller closes it} Computed
+     * tensors are computed there, so its budget must hold what is read and what is computed of all
+     * batches, except what lies in {@link #memory}. A GPU has room for 24 steps of a transform, two
+     * of them means, for numbers of 512 channels, and for samples of 6 dimensions; a step that
+     * needs more fails. If the GPU fails, each step with computed tensors fails, and each to the
+     * caller's memory.
+     *
+     * <p>A block of the caller's memory is first written after the work of the target's stream, if
+     * it names one, which must be valid until the loader is closed; and again after the work that
+     * was queued, when its batch was closed, in the streams that {@link DeviceTensor#recordStream}
+     * has named.
      *
      * @param target the device
-     * @throws IllegalArgumentException as {@link #open()} throws; or if the target is the caller's
-     *     memory, because each batch that is read ahead needs a tensor; or if {@link #memory} is
-     *     set
+     * @throws IllegalArgumentException as {@link #open()} throws; or if the target is one place in
+     *     the caller's memory, because each batch that is read ahead needs one
      */
     public Loader<DeviceTensor> open(Target target) {
-        if (!target.isNew() || memory != null) {
-            throw new IllegalArgumentException("a loader to a GPU reads to new memory");
+        if (!target.isNew()) {
+            throw new IllegalArgumentException(
+                    "each batch needs a place: give memory() the caller's memory");
         }
         LoaderSteps steps = steps();
         List<Output> computed = computed(steps);
         List<Function<List<Selection>, CompletableFuture<DeviceTensor>>> reads = new ArrayList<>();
-        for (Variable variable : variables) {
-            reads.add(samples -> variable.array().readAsync(samples, target));
+        SegmentAllocator readTo = computed.isEmpty() ? memory : null;
+        DeviceBlocks blocks = new DeviceBlocks(readTo, target, variables.size());
+        for (int i = 0; i < variables.size(); i++) {
+            ZarrArray array = variables.get(i).array();
+            int kind = i;
+            reads.add(samples ->
+                    blocks.fill(
+                            kind,
+                            () -> array.bytesOf(samples),
+                            place -> array.readAsync(samples, place)));
         }
-        BatchSource<DeviceTensor> source =
-                new ArrayReads<>(reads, DeviceTensor::closeIfOpen, () -> {});
+        BatchSource<DeviceTensor> source = new ArrayReads<>(reads, blocks::release, () -> {});
         if (!computed.isEmpty()) {
-            source = new DeviceTransformedBatches(source, computed);
+            DeviceBlocks results = new DeviceBlocks(memory, target, computed.size());
+            source = new DeviceTransformedBatches(source, computed, results);
         }
         return new Loader<>(steps, source, prefetch, start);
     }

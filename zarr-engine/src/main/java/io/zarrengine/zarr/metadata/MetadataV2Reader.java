@@ -235,7 +235,7 @@ public final class MetadataV2Reader {
 
     private void addCodecs(
             Chain chain, DataType type, ByteOrder order, List<CodecSpec> filters, int rank) {
-        if (isColumnMajor() && rank > 1) {
+        if (isColumnMajor()) {
             int[] reversed = new int[rank];
             for (int i = 0; i < rank; i++) {
                 reversed[i] = rank - 1 - i;

@@ -182,6 +182,11 @@ public final class HostMemoryDevices implements DeviceProvider, Devices {
         }
 
         @Override
+        public CompletableFuture<Void> whenUnused() {
+            throw new UnsupportedOperationException("streams of the caller's");
+        }
+
+        @Override
         public void close() {
             memory.close();
         }

@@ -19,11 +19,13 @@ import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.errors.CorruptChunkException;
+import io.zarrengine.zarr.errors.OutOfMemoryException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -277,6 +279,43 @@ final class LoaderReadTest {
                 assertEquals(List.of(800L, 800L, 800L), allocated);
             }
             assertArrayEquals(rows(40, 41), last.toArray(JAVA_BYTE));
+        }
+    }
+
+    /**
+     * Fault: when batches in use are closed, those that found no memory when they were read ahead
+     * fail, and those after them have taken it.
+     */
+    @Test
+    void aBatchThatFoundNoMemoryIsReadAgain() {
+        try (Arena arena = Arena.ofShared()) {
+            SegmentAllocator three = SegmentAllocator.slicingAllocator(arena.allocate(3 * 800, 64));
+            try (Loader<HostTensor> loader =
+                    Loader.of(array, ROWS)
+                            .batch(2)
+                            .prefetch(3)
+                            .memory((bytes, alignment) -> {
+                                try {
+                                    return three.allocate(bytes, 1);
+                                } catch (IndexOutOfBoundsException e) {
+                                    throw OutOfMemoryException.ofResult("a batch", bytes, e);
+                                }
+                            })
+                            .open()) {
+                List<Batch<HostTensor>> inUse = new ArrayList<>();
+                for (int i = 0; i < 3; i++) {
+                    inUse.add(loader.take());
+                }
+                for (int i = 0; i < 2; i++) {
+                    assertThrows(OutOfMemoryException.class, loader::take);
+                }
+                inUse.forEach(Batch::close);
+                for (int i = 3; i < 12; i++) {
+                    try (Batch<HostTensor> batch = loader.take()) {
+                        assertArrayEquals(rows(2L * i, 2L * i + 1), bytes(batch.tensor()));
+                    }
+                }
+            }
         }
     }
 

@@ -1,0 +1,30 @@
+package io.zarrengine.python;
+
+import io.zarrengine.zarr.DeviceTensor;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The work of Python's streams on batches in its own GPU memory that it has dropped. A loader knows
+ * it of its own batches; another one, on the same memory, waits here. Threads: any.
+ */
+final class CallersWork {
+    private static final Set<CompletableFuture<Void>> UNDER_WAY = ConcurrentHashMap.newKeySet();
+
+    private CallersWork() {}
+
+    /** Adds the work on a tensor that is closed. */
+    static void add(DeviceTensor closed) {
+        CompletableFuture<Void> unused = closed.whenUnused();
+        if (!closed.ownsMemory() && !unused.isDone()) {
+            UNDER_WAY.add(unused);
+            var _ = unused.whenComplete((_, _) -> UNDER_WAY.remove(unused));
+        }
+    }
+
+    /** Waits for all of it. */
+    static void await() {
+        UNDER_WAY.forEach(unused -> unused.exceptionally(_ -> null).join());
+    }
+}
