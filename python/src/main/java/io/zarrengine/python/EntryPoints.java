@@ -118,11 +118,26 @@ public final class EntryPoints {
      * @param storageOptions {@link StorageOptions} as JSON, {@code {}} for none
      */
     public static String open(String path, String storageOptions) {
-        ZarrEngine current;
-        synchronized (EntryPoints.class) {
-            current = engine;
-        }
-        return NODES.open(current, path, StorageOptions.parse(storageOptions));
+        return NODES.open(engine(), path, StorageOptions.parse(storageOptions));
+    }
+
+    private static synchronized ZarrEngine engine() {
+        return engine;
+    }
+
+    /** Creates the array or group of a document {@code zarr.json} in a folder. */
+    public static void create(String folder, String document) {
+        OpenNodes.create(engine(), folder, document);
+    }
+
+    /** Writes the elements of a chunk of the grid; all of them lie at an address. */
+    public static void writeChunk(long array, long[] chunk, long address, long bytes) {
+        NODES.writer(engine(), array).writeChunk(chunk, NativeHandle.ofForeign(address, bytes));
+    }
+
+    /** Has the next read of a chunk of the grid see it as it is stored now. */
+    public static void refreshChunk(long array, long[] chunk) {
+        NODES.writer(engine(), array).refreshChunk(chunk);
     }
 
     /** Returns the description of the array or group below a group. */

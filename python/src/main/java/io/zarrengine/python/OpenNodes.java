@@ -1,21 +1,33 @@
 package io.zarrengine.python;
 
+import io.zarrengine.zarr.ArrayWriter;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.ZarrGroup;
 import io.zarrengine.zarr.ZarrNode;
+import io.zarrengine.zarr.datatype.DataTypes;
+import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.GroupMetadata;
+import io.zarrengine.zarr.metadata.MetadataReader;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The arrays and groups that Python holds. A store that was opened with options is closed with the
  * last node that was found in it; all other stores are the engine's. Threads: any.
  */
 final class OpenNodes {
-    private record Open(ZarrNode node, Optional<SharedStore> store) {}
+    private record Open(
+            ZarrNode node, Optional<SharedStore> store, AtomicReference<ArrayWriter> writer) {
+        Open(ZarrNode node, Optional<SharedStore> store) {
+            this(node, store, new AtomicReference<>());
+        }
+    }
 
     private final Handles<Open> nodes = new Handles<>();
 
@@ -62,6 +74,16 @@ final class OpenNodes {
         }
     }
 
+    /** Creates the array or group of a document {@code zarr.json}. */
+    static void create(ZarrEngine engine, String folder, String document) {
+        Path path = Path.of(folder);
+        byte[] text = document.getBytes(StandardCharsets.UTF_8);
+        switch (MetadataReader.read(folder, text, DataTypes.builtIn())) {
+            case ArrayMetadata array -> engine.createArray(path, array);
+            case GroupMetadata group -> engine.createGroup(path, group).close();
+        }
+    }
+
     /** Returns the description of the array or group below a group. */
     String openBelow(long group, String name) {
         Open parent = nodes.get(group);
@@ -87,6 +109,14 @@ final class OpenNodes {
 
     ZarrArray array(long handle) {
         return (ZarrArray) nodes.get(handle).node();
+    }
+
+    /** Returns the writer of an array, which is made at the first call. */
+    ArrayWriter writer(ZarrEngine engine, long handle) {
+        Open open = nodes.get(handle);
+        return open.writer()
+                .updateAndGet(
+                        writer -> writer == null ? engine.openWriter(open.node().path()) : writer);
     }
 
     ZarrGroup group(long handle) {

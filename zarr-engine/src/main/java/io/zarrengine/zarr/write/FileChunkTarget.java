@@ -2,6 +2,7 @@ package io.zarrengine.zarr.write;
 
 import io.zarrengine.zarr.store.AtomicFile;
 import io.zarrengine.zarr.store.LeftoverFiles;
+import io.zarrengine.zarr.store.OpenChunkFiles;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -19,15 +20,18 @@ public final class FileChunkTarget implements ChunkTarget {
     private static final long PART_BYTES_MAX = 1L << 30;
 
     private final Path folder;
+    private final OpenChunkFiles open;
     private final LeftoverFiles left = new LeftoverFiles();
 
     /**
      * Creates a target.
      *
      * @param folder of the array
+     * @param open the files of arrays, which then read what was written
      */
-    public FileChunkTarget(Path folder) {
+    public FileChunkTarget(Path folder, OpenChunkFiles open) {
         this.folder = folder;
+        this.open = open;
     }
 
     @Override
@@ -38,6 +42,7 @@ public final class FileChunkTarget implements ChunkTarget {
                 left,
                 beside -> write(beside, encoded),
                 beside -> Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE));
+        refresh(key);
     }
 
     private static void write(Path beside, MemorySegment bytes) throws IOException {
@@ -56,6 +61,12 @@ public final class FileChunkTarget implements ChunkTarget {
     @Override
     public void remove(String key) throws IOException {
         Files.deleteIfExists(folder.resolve(key));
+        refresh(key);
+    }
+
+    @Override
+    public void refresh(String key) {
+        open.forget(folder.resolve(key));
     }
 
     @Override
