@@ -19,6 +19,7 @@ from ._errors import NodeExistsError
 Json = dict[str, Any]
 
 _DOCUMENTS = ("zarr.json", ".zarray", ".zgroup")
+_DEFAULTS = {"zstd": {"level": 0, "checksum": False}, "gzip": {"level": 5}}  # as zarr-python has them
 _CHUNK_BYTES_MAX = 64 << 20
 _INNER_CHUNK_BYTES_MAX = 1 << 20
 
@@ -98,7 +99,7 @@ def create_groups(top: str, names: list[str]) -> None:
 
 def _text(document: Json, folder: str) -> str:
     try:
-        return json.dumps(document, default=_number)
+        return json.dumps(document, indent=2, allow_nan=False, default=_number)
     except (TypeError, ValueError) as e:
         raise ValueError(f"{folder}: the attributes or codecs are not JSON: {e}") from None
 
@@ -150,8 +151,12 @@ def _serializer(serializer: Any, dtype: np.dtype | None) -> Json:
         return _codec(serializer, "serializer")
     if serializer != "auto":
         raise ValueError(f'serializer is {serializer!r}, expected a codec or "auto"')
-    has_order = dtype is None or (dtype.itemsize > 1 and dtype.kind not in "SV") or dtype.kind == "U"
+    has_order = dtype is None or dtype.itemsize > 1 and dtype.kind != "S" and not _is_raw(dtype)
     return _bytes() if has_order else {"name": "bytes"}
+
+
+def _is_raw(dtype: np.dtype) -> bool:
+    return dtype.type is np.void and dtype.names is None
 
 
 def _chain(codecs: Any, name: str) -> list[Json]:
@@ -160,8 +165,7 @@ def _chain(codecs: Any, name: str) -> list[Json]:
     if isinstance(codecs, str):
         if codecs != "auto":
             raise ValueError(f'{name} is {codecs!r}, expected codecs, None or "auto"')
-        zstd = {"name": "zstd", "configuration": {"level": 0, "checksum": False}}
-        return [zstd] if name == "compressors" else []
+        codecs = {"name": "zstd"} if name == "compressors" else []
     several = codecs if isinstance(codecs, (list, tuple)) else [codecs]
     return [_codec(codec, name) for codec in several]
 
@@ -174,7 +178,8 @@ def _codec(codec: Any, name: str) -> Json:
         codec = codec.to_dict()
     if not isinstance(codec, dict) or not isinstance(codec.get("name"), str):
         raise TypeError(f'{name} has {codec!r}, expected a dict with "name" and "configuration", or a codec of zarr')
-    return codec
+    configuration = _DEFAULTS.get(codec["name"], {}) | dict(codec.get("configuration") or {})
+    return {"name": codec["name"]} | ({"configuration": configuration} if "configuration" in codec or configuration else {})
 
 
 def _key_encoding(encoding: Any) -> Json:

@@ -37,24 +37,31 @@ def to_json(dtype: Any) -> tuple[Any, np.dtype | None]:
     if isinstance(dtype, dict):
         return dtype, None
     if isinstance(dtype, str) and dtype in _NAMES_OF_TEXT:
-        return "string", None
+        dtype = str
     try:
         numpy_type = np.dtype(dtype)
     except TypeError:
         if isinstance(dtype, str):
             return dtype, None  # Java knows whether it is one.
         raise
-    if numpy_type == TEXT or dtype is str:
-        return "string", None
-    return _to_json(numpy_type), numpy_type.newbyteorder("=")
+    if numpy_type == TEXT or dtype is str or numpy_type.hasobject:
+        raise TypeError(f"elements of type {numpy_type} have a variable length: they cannot be written yet, only read")
+    return _to_json(numpy_type), _packed(numpy_type)
+
+
+def _packed(dtype: np.dtype) -> np.dtype:
+    """Returns a type in native byte order, without room between its fields."""
+    if dtype.names is None:
+        return dtype.newbyteorder("=")
+    return np.dtype([(name, _packed(dtype[name])) for name in dtype.names])
 
 
 def _to_json(dtype: np.dtype) -> Any:
     if dtype.names is not None:
         fields = [[name, _to_json(dtype[name])] for name in dtype.names]
         return {"name": "structured", "configuration": {"fields": fields}}
-    if dtype.subdtype is not None or dtype.hasobject:
-        raise TypeError(f"elements of type {dtype} cannot be written")
+    if dtype.subdtype is not None:
+        raise TypeError(f"fields of type {dtype}, an array, cannot be written")
     match dtype.kind:
         case "m" | "M":
             unit, scale = np.datetime_data(dtype)

@@ -15,6 +15,8 @@ import io.zarrengine.zarr.loader.LoaderState;
 import io.zarrengine.zarr.loader.OrderReport;
 import io.zarrengine.zarr.transform.Transform;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -127,7 +129,7 @@ public final class EntryPoints {
 
     /** Creates the array or group of a document {@code zarr.json} in a folder. */
     public static void create(String folder, String document) {
-        OpenNodes.create(engine(), folder, document);
+        engine().create(Path.of(folder), document.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Writes the elements of a chunk of the grid; all of them lie at an address. */

@@ -5,13 +5,8 @@ import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.ZarrGroup;
 import io.zarrengine.zarr.ZarrNode;
-import io.zarrengine.zarr.datatype.DataTypes;
-import io.zarrengine.zarr.metadata.ArrayMetadata;
-import io.zarrengine.zarr.metadata.GroupMetadata;
-import io.zarrengine.zarr.metadata.MetadataReader;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -71,16 +66,6 @@ final class OpenNodes {
                                     text.replaceAll("[?].*|(?<=://)[^/]*@", ""),
                                     e.getReason(),
                                     e.getIndex()));
-        }
-    }
-
-    /** Creates the array or group of a document {@code zarr.json}. */
-    static void create(ZarrEngine engine, String folder, String document) {
-        Path path = Path.of(folder);
-        byte[] text = document.getBytes(StandardCharsets.UTF_8);
-        switch (MetadataReader.read(folder, text, DataTypes.builtIn())) {
-            case ArrayMetadata array -> engine.createArray(path, array);
-            case GroupMetadata group -> engine.createGroup(path, group).close();
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -96,8 +97,12 @@ public final class ArrayWriter {
         Arrays.setAll(gridShape, d -> Math.ceilDiv(shape[d], chunkShape[d]));
     }
 
-    /** Returns the writer of a new array, after writing the array's document. */
-    static ArrayWriter create(EngineResources engine, Path path, ArrayMetadata metadata) {
+    /** Returns the writer of a new array, after writing the array's document: {@code text}. */
+    static ArrayWriter create(
+            EngineResources engine,
+            Path path,
+            ArrayMetadata metadata,
+            Function<String, byte[]> text) {
         String name = path.toString();
         ArrayWriter writer =
                 new ArrayWriter(
@@ -106,7 +111,7 @@ public final class ArrayWriter {
                         new FileChunkTarget(path, engine.chunkFiles()),
                         name,
                         metadata);
-        StoredNode.create(path, document -> MetadataWriter.write(document, metadata));
+        StoredNode.create(path, text);
         return writer;
     }
 

@@ -40,7 +40,7 @@ public final class ObjectChunkTarget implements ChunkTarget {
 
     @Override
     public void refresh(String key) {
-        // Arrays keep no objects open.
+        // A read notices that the object has another version.
     }
 
     @Override
