@@ -67,6 +67,8 @@ def stored(folder):
 def test_whole_arrays(tmp_path, dtype, layout):
     if "big" in str(layout) and (np.dtype(dtype).itemsize == 1 or np.dtype(dtype).kind in "SV"):
         pytest.skip("no byte order")
+    if "shards" in layout and np.dtype(dtype).kind == "V":
+        pytest.skip("zarr-python does not read them: it needs a hash of their fill value")
     elements = elements_of(dtype)
     array = ze.create_array(tmp_path / "a", data=elements, **layout)
     same(array[...], elements)

@@ -219,9 +219,15 @@ def _element(element: Any, dtype: np.dtype) -> Any:
             return int(element.view("i8"))
         case "U":
             return str(element)
+        case "S":
+            return _base64(bytes(element))  # without zeros at the end
     if dtype.kind == "V" and dtype.type is not np.void:  # a number of ml_dtypes
         return int(element) if dtype.name.startswith(("int", "uint")) else _float(element)
-    return base64.b64encode(np.asarray(element, dtype).tobytes()).decode()
+    return _base64(np.asarray(element, dtype).tobytes())
+
+
+def _base64(content: bytes) -> str:
+    return base64.b64encode(content).decode()
 
 
 def _float(element: Any) -> Any:

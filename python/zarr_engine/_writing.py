@@ -231,15 +231,17 @@ def _assign(target: Target, assignments: Iterator[_Assignment], count: int, valu
             failures.append(e)
 
     threads = [threading.Thread(target=write_some, name="zarr-engine-write") for _ in range(1, target.threads(count))]
-    for thread in threads:
-        thread.start()
-    write_some()
-    for thread in threads:
-        while thread.is_alive():
-            try:
+    try:
+        for thread in threads:
+            thread.start()
+        write_some()
+        for thread in threads:
+            thread.join()
+    except BaseException as e:  # Ctrl-C, or the system refuses a thread
+        failures.append(e)
+        for thread in threads:
+            if thread.ident is not None:
                 thread.join()
-            except BaseException as e:  # Ctrl-C
-                failures.append(e)
     if failures:
         raise failures[0]
 
