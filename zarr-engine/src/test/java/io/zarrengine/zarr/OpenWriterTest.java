@@ -23,8 +23,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -145,14 +147,31 @@ final class OpenWriterTest {
         assertArrayEquals(replaced, readAll());
     }
 
+    /**
+     * A file may get the inode of the one before, whose content is in caches. Only its time tells
+     * them apart, and the system's time has steps.
+     */
+    @Test
+    void givesEachFileATimeOfItsOwn() throws IOException {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, 200).chunkShape(1).build();
+        engine.createArray(folder, metadata).writeAll((_, elements) -> elements.fill((byte) 1));
+        Set<FileTime> times = new HashSet<>();
+        for (int i = 0;
+                i < 200;
+                i++) { // Asked for only now, because that has the system take a step.
+            times.add(Files.getLastModifiedTime(folder.resolve("c/" + i)));
+        }
+        assertEquals(200, times.size());
+    }
+
     /** A shard's index, and a chunk in the cache, belong to one version of a file. */
     @Test
     void readsEachOfManyVersions() {
         CodecSpec shards = CodecSpec.sharding(new long[] {2}, CodecSpec.bytes());
         ArrayMetadata metadata =
                 ArrayMetadata.builder(NumericType.UINT8, 4).codecs(List.of(shards)).build();
-        try (ZarrEngine caching =
-                ZarrEngine.builder().workers(1).chunkCacheBytes(1 << 20).open()) {
+        try (ZarrEngine caching = ZarrEngine.builder().workers(1).chunkCacheBytes(1 << 20).open()) {
             ArrayWriter writer = caching.createArray(folder, metadata);
             try (ZarrArray array = caching.openArray(folder)) {
                 for (int i = 1; i < 500; i++) {
@@ -179,7 +198,8 @@ final class OpenWriterTest {
         engine.create(folder.resolve("a"), array.getBytes(UTF_8));
         assertEquals(array, Files.readString(folder.resolve("a/zarr.json")));
         engine.openWriter(folder.resolve("a"));
-        byte[] blosc = document.formatted("{\"name\": \"bytes\"}, {\"name\": \"blosc\"}").getBytes(UTF_8);
+        byte[] blosc =
+                document.formatted("{\"name\": \"bytes\"}, {\"name\": \"blosc\"}").getBytes(UTF_8);
         assertThrows(FormatException.class, () -> engine.create(folder.resolve("b"), blosc));
         assertFalse(Files.exists(folder.resolve("b")), "nothing is written");
         String group = "{\"node_type\": \"group\", \"zarr_format\": 3}";

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 
 /**
  * Chunks in files. A file appears complete or not at all, because it is written to a temporary file
@@ -38,11 +40,18 @@ public final class FileChunkTarget implements ChunkTarget {
     public void put(String key, MemorySegment encoded) throws IOException {
         Path file = folder.resolve(key);
         AtomicFile.write(
-                file,
-                left,
-                beside -> write(beside, encoded),
-                beside -> Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE));
+                file, left, beside -> write(beside, encoded), beside -> place(beside, file));
         refresh(key);
+    }
+
+    /**
+     * Moves a file into place. Its time is set because the system's has steps of some milliseconds
+     * in which a new file may have the inode, the size and the time of the one that was replaced;
+     * caches would take them for the same version.
+     */
+    private static void place(Path beside, Path file) throws IOException {
+        Files.setLastModifiedTime(beside, FileTime.from(Instant.now()));
+        Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static void write(Path beside, MemorySegment bytes) throws IOException {
