@@ -14,13 +14,21 @@ import java.util.Collection;
 import java.util.List;
 
 /** Creates the arrays of a comparison in a folder, where they stay for later runs. */
-final class ArrayGenerator {
+public final class ArrayGenerator {
     private final Path folder;
     private final WorkerCommands programs;
 
     ArrayGenerator(Path folder, WorkerCommands programs) {
         this.folder = folder;
         this.programs = programs;
+    }
+
+    /** {@return the folder of an array that is made if it is missing; by the engine alone} */
+    public static Path made(Path folder, BenchArray array)
+            throws IOException, InterruptedException {
+        ArrayGenerator arrays = new ArrayGenerator(folder, null);
+        arrays.makeMissing(List.of(array));
+        return arrays.path(array);
     }
 
     /** {@return the folder of an array, existing or not} */
