@@ -84,6 +84,18 @@ def test_the_engine_reads_boxes_only(pair, reads):
     assert len(reads) == 4
 
 
+@pytest.mark.parametrize("separator", "./")
+@pytest.mark.parametrize("name", ["default", "v2"])
+def test_arrays_deep_in_groups(tmp_path, reads, name, separator):
+    # Groups have a document too.
+    keys = {"name": name, "separator": separator}
+    plain = zarr.create_array(tmp_path, name="g/h/a", shape=(6, 6), dtype="i4", chunks=(2, 2), chunk_key_encoding=keys)
+    plain[...] = np.arange(36).reshape(6, 6)
+    with zarr.config.set({"codec_pipeline.path": PATH}):
+        same(zarr.open_group(tmp_path, mode="r")["g/h/a"][1:], plain[1:])
+    assert len(reads) == 1
+
+
 def test_large_results(tmp_path, reads):
     elements = np.random.default_rng(1).integers(0, 99, (700, 800)).astype("i4")
     zarr.create_array(tmp_path / "a", shape=elements.shape, dtype="i4", chunks=(100, 90))[...] = elements

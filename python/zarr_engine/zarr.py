@@ -65,7 +65,7 @@ _sources: collections.OrderedDict[str, _Source] = collections.OrderedDict()
 
 def _source(chunk: str, ndim: int) -> tuple[_Source, str] | None:
     """Returns the array of a chunk's file, and its folder."""
-    for depth in (ndim + 1, 1, ndim):  # c/0/0, c.0.0 or 0.0, 0/0
+    for depth in (1, ndim, ndim + 1):  # c.0.0 or 0.0, 0/0, c/0/0; the nearest document is the array's
         folder = chunk.rsplit("/", depth)[0]
         if folder in _sources:
             _sources.move_to_end(folder)
