@@ -149,7 +149,7 @@ final class OpenWriterTest {
 
     /**
      * A file may get the inode of the one before, whose content is in caches. Only its time tells
-     * them apart, and the system's time has steps.
+     * them apart, and that of Linux before 6.13 has steps.
      */
     @Test
     void givesEachFileATimeOfItsOwn() throws IOException {
