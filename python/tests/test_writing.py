@@ -3,7 +3,6 @@
 import json
 import os
 import pickle
-import signal
 import threading
 
 import ml_dtypes

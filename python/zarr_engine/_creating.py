@@ -6,7 +6,6 @@ import base64
 import json
 import math
 import os
-import pathlib
 import shutil
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -179,7 +178,9 @@ def _codec(codec: Any, name: str) -> Json:
     if not isinstance(codec, dict) or not isinstance(codec.get("name"), str):
         raise TypeError(f'{name} has {codec!r}, expected a dict with "name" and "configuration", or a codec of zarr')
     configuration = _DEFAULTS.get(codec["name"], {}) | dict(codec.get("configuration") or {})
-    return {"name": codec["name"]} | ({"configuration": configuration} if "configuration" in codec or configuration else {})
+    if configuration or "configuration" in codec:
+        return {"name": codec["name"], "configuration": configuration}
+    return {"name": codec["name"]}
 
 
 def _key_encoding(encoding: Any) -> Json:

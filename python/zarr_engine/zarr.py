@@ -42,7 +42,8 @@ class _Source:
         """Returns the array, opened again if a file was replaced; None if the engine cannot read it."""
         versions = {file: _version(file) for file in (f"{self._folder}/zarr.json", *files)}
         known = self._versions
-        if not known or len(known) > _VERSIONS_MAX or any(known.get(file, now) != now for file, now in versions.items()):
+        is_changed = any(known.get(file, now) != now for file, now in versions.items())
+        if not known or is_changed or len(known) > _VERSIONS_MAX:
             self._versions = {}
             try:
                 self._array = open_array(self._folder)
