@@ -23,7 +23,8 @@ random = settings(
 SHAPE = (7, 12, 10)  # that of test_indexing
 GZIP = {"name": "gzip", "configuration": {"level": 1}}
 TYPES = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "c8", "c16", "M8[ns]", "M8[10s]",
-         "m8[D]", "U3", "S4", "V5", [("x", "i4"), ("y", "f8")], [("x", "i4"), ("y", "f4")], [("a", [("b", "u1"), ("c", "i2")])]]
+         "m8[D]", "U3", "S4", "V5", [("x", "i4"), ("y", "f8")], [("x", "i4"), ("y", "f4")],
+         [("a", [("b", "u1"), ("c", "i2")])]]
 LAYOUTS = [
     dict(chunks=(3, 5, 4)),
     dict(chunks=(7, 12, 10), compressors=None),
