@@ -1,4 +1,4 @@
-"""Reads Zarr arrays at the speed of the hardware: local files to NumPy arrays, or to GPUs.
+"""Reads Zarr arrays at the speed of the hardware, to NumPy arrays or to GPUs, and writes them.
 
 >>> import zarr_engine as ze
 >>> u = ze.open("era-interim.zarr/u")
@@ -6,6 +6,7 @@
 >>> u.read([(0, 1, slice(0, 64)), (1, 2, slice(64, 128))])   # many selections in one call
 >>> await u.aread((0, ...))                     # without blocking the event loop
 >>> torch.from_dlpack(u.read(device="cuda:0"))  # on a GPU
+>>> ze.create_array("new.zarr", data=elements, chunks=(64, 64))
 >>> ze.Loader(u, ze.samplers.windows(2), batch=8, shuffle=42)  # batches for training
 """
 
@@ -18,8 +19,8 @@ from typing import Any
 from . import _java, samplers
 from ._array import Array
 from ._device import DeviceArray
-from ._errors import ClosedError, ForkError, NodeNotFoundError, OutOfMemoryError, StoreError, ZarrError
-from ._group import Group, open_node
+from ._errors import ClosedError, ForkError, NodeExistsError, NodeNotFoundError, OutOfMemoryError, StoreError, ZarrError
+from ._group import Group, create_array, create_group, open_node
 from ._java import configure
 from ._loader import Loader
 from ._node import Origin
@@ -32,12 +33,15 @@ __all__ = [
     "ForkError",
     "Group",
     "Loader",
+    "NodeExistsError",
     "NodeNotFoundError",
     "OutOfMemoryError",
     "StoreError",
     "Transform",
     "ZarrError",
     "configure",
+    "create_array",
+    "create_group",
     "open",
     "open_array",
     "open_group",
@@ -45,10 +49,13 @@ __all__ = [
 ]
 
 
-def open(path: str | os.PathLike[str], *, storage_options: Mapping[str, Any] | None = None) -> Array | Group:
+def open(
+    path: str | os.PathLike[str], *, mode: str = "r", storage_options: Mapping[str, Any] | None = None
+) -> Array | Group:
     """Opens the array or group at a path: a folder, or a zip file, followed by names inside it ("x.zip/a"); or at a
     URL: "https://host/path", "s3://bucket/path", "gs://bucket/path", "az://container/path".
 
+    mode: "r" to read; "r+" also to assign to arrays and to create nodes below a group, in folders.
     storage_options: options of the URL's store, for this node and all below it; what is not given comes from the
         environment. Names as s3fs, gcsfs, adlfs and aiohttp have them:
 
@@ -69,24 +76,32 @@ def open(path: str | os.PathLike[str], *, storage_options: Mapping[str, Any] | N
     FileNotFoundError) if there is neither, ZarrError if its metadata is not valid or uses something unknown,
     ValueError if an option is unknown or not valid.
     """
+    if mode not in ("r", "r+"):
+        raise ValueError(f'mode is {mode!r}, expected "r" or "r+"; create_array and create_group make new nodes')
     location = os.fspath(path)
     if "://" not in location:  # Java does not see that Python changes its folder.
         location = os.path.abspath(location)
-    return open_node(Origin(location, storage_options))
+    elif mode == "r+":
+        raise ValueError(f"{location.partition('?')[0]}: URLs are only read: open it with mode=\"r\"")
+    return open_node(Origin(location, storage_options, mode == "r+"))
 
 
-def open_array(path: str | os.PathLike[str], *, storage_options: Mapping[str, Any] | None = None) -> Array:
+def open_array(
+    path: str | os.PathLike[str], *, mode: str = "r", storage_options: Mapping[str, Any] | None = None
+) -> Array:
     """Opens the array at a path, as open() does; raises NodeNotFoundError if it is a group."""
-    node = open(path, storage_options=storage_options)
+    node = open(path, mode=mode, storage_options=storage_options)
     if not isinstance(node, Array):
         node.close()
         raise NodeNotFoundError(f"{node.location}: is a group, not an array")
     return node
 
 
-def open_group(path: str | os.PathLike[str], *, storage_options: Mapping[str, Any] | None = None) -> Group:
+def open_group(
+    path: str | os.PathLike[str], *, mode: str = "r", storage_options: Mapping[str, Any] | None = None
+) -> Group:
     """Opens the group at a path, as open() does; raises NodeNotFoundError if it is an array."""
-    node = open(path, storage_options=storage_options)
+    node = open(path, mode=mode, storage_options=storage_options)
     if not isinstance(node, Group):
         node.close()
         raise NodeNotFoundError(f"{node.location}: is an array, not a group")

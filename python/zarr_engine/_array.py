@@ -1,4 +1,4 @@
-"""An array: reads to NumPy arrays, to memory of the caller, and to GPUs."""
+"""An array: reads to NumPy arrays, to memory of the caller, and to GPUs; writes what NumPy can assign."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _async, _codecs, _java, _memory, _selection, _types
+from . import _async, _codecs, _java, _memory, _selection, _types, _writing
 from ._device import NO_STREAM, DeviceArray, number_of, stream_of, target
 from ._node import Info, Node, Origin
 
@@ -187,18 +187,18 @@ class Array(Node):
 
     @property
     def oindex(self) -> Index:
-        """Reads every combination of positions: array.oindex[[0, 2], :, mask]."""
-        return Index(self._dimensions)
+        """Reads, or assigns to, every combination of positions: array.oindex[[0, 2], :, mask]."""
+        return Index(self._dimensions, self._set_dimensions)
 
     @property
     def vindex(self) -> Index:
-        """Reads single elements: array.vindex[[0, 2], [1, 5]], or array.vindex[mask]."""
-        return Index(self._points)
+        """Reads, or assigns to, single elements: array.vindex[[0, 2], [1, 5]], or array.vindex[mask]."""
+        return Index(self._points, self._set_points)
 
     @property
     def blocks(self) -> Index:
-        """Reads whole chunks (shards, if the array is sharded): array.blocks[0, 1:3]."""
-        return Index(self._blocks)
+        """Reads, or assigns to, whole chunks (shards, if the array is sharded): array.blocks[0, 1:3]."""
+        return Index(self._blocks, self._set_blocks)
 
     def _dimensions(self, key: Any) -> Any:
         parts = _selection.parts(key, self.ndim)
@@ -212,6 +212,61 @@ class Array(Node):
 
     def _blocks(self, key: Any) -> np.ndarray:
         return self._read(_selection.blocks(_selection.parts(key, self.ndim), self._shape))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Assigns to a selection, as it is read; values are cast and broadcast as NumPy does. Whole chunks (shards, if
+        the array is sharded) are written on several threads. A chunk of which a part is assigned is read, changed and
+        written: of several threads or processes that do so with the same chunk at once, the last one wins. Other
+        processes see the new data when they open the array again. Memory: up to 1 GiB of chunks, or one chunk, and up
+        to five times that while they are encoded."""
+        fields, key = _pop_fields(key)
+        if _is_points(key, self.ndim):
+            self._set_points(key, value, fields)
+        elif isinstance(key, tuple) and sum(_selection.is_list(part) for part in key) > 1:
+            raise IndexError("several lists beside slices: use oindex for every combination, or vindex for points")
+        else:
+            self._set_dimensions(key, value, fields)
+
+    def _set_dimensions(self, key: Any, value: Any, fields: Any = None) -> None:
+        has_new_axes = key is None or type(key) is tuple and any(part is None for part in key)
+        parts = _selection.parts(key, self.ndim)
+        axes = (key if isinstance(key, tuple) else (key,)) if has_new_axes else ()
+        _writing.dimensions(self._target(), parts, value, fields, axes)
+
+    def _set_points(self, key: Any, value: Any, fields: Any = None) -> None:
+        _writing.points(self._target(), key, value, fields)
+
+    def _set_blocks(self, key: Any, value: Any, fields: Any = None) -> None:
+        target = self._target()
+        slices = _writing.blocks(_selection.parts(key, self.ndim), self._shape, target.chunks)
+        _writing.dimensions(target, slices, value, fields)
+
+    def _target(self) -> _writing.Target:
+        self._require_writable()
+        if self._is_variable:
+            raise TypeError(f"{self.location}: elements of variable length cannot be written yet, only read")
+        chunks = self.shards or self.chunks
+        return _writing.Target(self._handle, self._shape, chunks, self._dtype, self.fill_value, self._read)
+
+    def set_basic_selection(self, selection: Any, value: Any, *, fields: Any = None) -> None:
+        """Assigns to slices and positions, as zarr-python's method."""
+        self._set_dimensions(selection, value, fields)
+
+    def set_orthogonal_selection(self, selection: Any, value: Any, *, fields: Any = None) -> None:
+        """Assigns to every combination of positions, as oindex."""
+        self._set_dimensions(selection, value, fields)
+
+    def set_coordinate_selection(self, selection: Any, value: Any, *, fields: Any = None) -> None:
+        """Assigns to single elements, as vindex."""
+        self._set_points(selection, value, fields)
+
+    def set_mask_selection(self, mask: Any, value: Any, *, fields: Any = None) -> None:
+        """Assigns to the elements where a mask of the array's shape is true."""
+        self._set_points(np.asarray(mask, bool), value, fields)
+
+    def set_block_selection(self, selection: Any, value: Any, *, fields: Any = None) -> None:
+        """Assigns to whole chunks, as blocks."""
+        self._set_blocks(selection, value, fields)
 
     def get_basic_selection(self, selection: Any = ..., *, out: Any = None, fields: Any = None) -> Any:
         """Reads slices and positions, as zarr-python's method."""
@@ -369,14 +424,19 @@ def patiently(ticket: int, late: Callable[[list[int]], None] = _free) -> list[in
 
 
 class Index:
-    """A way to read an array by indexing."""
+    """A way to read and to change an array by indexing."""
 
-    def __init__(self, read: Any):
+    def __init__(self, read: Any, write: Any):
         self._read = read
+        self._write = write
 
     def __getitem__(self, key: Any) -> Any:
         fields, key = _pop_fields(key)
         return _with_fields(self._read(key), fields)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        fields, key = _pop_fields(key)
+        self._write(key, value, fields)
 
 
 def _pop_fields(key: Any) -> tuple[Any, Any]:

@@ -18,6 +18,10 @@ class StoreError(ZarrError, OSError):
     """A file cannot be read."""
 
 
+class NodeExistsError(StoreError, FileExistsError):
+    """A path holds an array or a group already."""
+
+
 class OutOfMemoryError(ZarrError, MemoryError):
     """The engine's budget, or the memory of the machine or of a GPU, is too small. The message says what would be
     enough."""

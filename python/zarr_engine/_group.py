@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from . import _java, _whole
+from . import _creating, _java, _whole
 from ._array import Array
 from ._errors import NodeNotFoundError
 from ._node import Info, Node, Origin
@@ -45,6 +46,25 @@ class Group(Node):
         except KeyError:
             return False
         return True
+
+    def create_array(self, name: str, **options: Any) -> Array:
+        """Creates an array of a name, or of a path with slashes, below this group, and groups on the way that are
+        missing. Options as of zarr_engine.create_array."""
+        return create_array(self._origin.location, name=self._new(name), **options)
+
+    def create_group(
+        self, name: str, *, attributes: Mapping[str, Any] | None = None, overwrite: bool = False
+    ) -> Group:
+        """Creates a group of a name, or of a path with slashes, below this group, and groups on the way that are
+        missing; as zarr_engine.create_group."""
+        return _created(self._origin.location, self._new(name), _creating.group(attributes), overwrite)
+
+    def _new(self, name: str) -> str:
+        """Returns the path of a new node below what was opened first."""
+        self._require_writable()
+        if self.zarr_format == 2:
+            raise ValueError(f"{self.location}: is of version 2: its arrays and groups are only read")
+        return f"{self._path}/{name}".strip("/")
 
     def keys(self) -> Iterator[str]:
         """Returns the names of the arrays and groups directly below, sorted."""
@@ -131,6 +151,76 @@ class Group(Node):
 
     def __repr__(self) -> str:
         return f"<zarr_engine.Group {self.location}>"
+
+
+def create_group(
+    path: str | os.PathLike[str], *, attributes: Mapping[str, Any] | None = None, overwrite: bool = False
+) -> Group:
+    """Creates a group of Zarr version 3 in a folder. attributes: JSON values. overwrite: deletes an array or a group
+    that is there, with all below it; otherwise that raises NodeExistsError (a FileExistsError)."""
+    return _created(os.fspath(path), "", _creating.group(attributes), overwrite)
+
+
+def create_array(
+    path: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    shape: int | Iterable[int] | None = None,
+    dtype: Any = None,
+    data: Any = None,
+    chunks: int | Iterable[int] | str = "auto",
+    shards: Iterable[int] | Mapping[str, Any] | None = None,
+    filters: Any = "auto",
+    compressors: Any = "auto",
+    serializer: Any = "auto",
+    fill_value: Any = None,
+    attributes: Mapping[str, Any] | None = None,
+    chunk_key_encoding: Any = None,
+    dimension_names: Iterable[str | None] | None = None,
+    overwrite: bool = False,
+) -> Array:
+    """Creates an array of Zarr version 3 in a folder, with the names and defaults of zarr-python.
+
+    name: a path with slashes below the folder; groups on the way that are missing are created.
+    shape, dtype: of the array, in elements; or data: an array with its shape, its type and its elements.
+    chunks: the shape of a chunk, in elements; of an inner chunk, if there are shards. "auto" is zarr-python's choice.
+    shards: the shape of a shard; or {"shape": ..., "index_location": "start"}.
+    filters, compressors: codecs as zarr.json has them, {"name": "gzip", "configuration": {"level": 5}}, or as objects
+        of zarr-python; one or several; None for none. "auto" is no filter, and zstd.
+    serializer: a codec; "auto" is bytes, little-endian.
+    fill_value: the element that missing chunks have; None for 0.
+    chunk_key_encoding: {"name": "v2", "separator": "."}; None for c/0/0.
+    overwrite: deletes an array or a group that is there, with all below it; otherwise that raises NodeExistsError (a
+        FileExistsError).
+
+    Raises ZarrError if the codecs or the type can only be read, or do not fit together; ValueError for URLs.
+    """
+    if (data is None) == (shape is None and dtype is None):
+        raise ValueError("give either data, or shape and dtype")
+    elements = None if data is None else np.asarray(data)
+    if elements is not None:
+        shape, dtype = elements.shape, elements.dtype
+    if shape is None or dtype is None:
+        raise ValueError("give both shape and dtype")
+    document = _creating.array(
+        shape, dtype, chunks, shards, filters, compressors, serializer, fill_value, attributes, chunk_key_encoding,
+        dimension_names,
+    )
+    array = _created(os.fspath(path), name or "", document, overwrite)
+    if elements is not None:
+        array[...] = elements
+    return array
+
+
+def _created(top: str, path: str, document: dict[str, Any], overwrite: bool) -> Any:
+    """Creates and opens what a document describes, at a path below a folder."""
+    names = [name for name in path.split("/") if name]
+    if "." in names or ".." in names:
+        raise ValueError(f"{path}: is not a path below {top}")
+    top = top if "://" in top else os.path.abspath(top)
+    _creating.create_groups(top, names)
+    _creating.create(os.path.join(top, *names), document, overwrite)
+    return reopen(Origin(top, None, is_writable=True), "/".join(names))
 
 
 def _parent(path: str) -> str:

@@ -38,6 +38,7 @@ _LEAVING = 10  # hundredths of a second
 _lock = threading.Lock()
 _disk_cache = os.environ.get("ZARR_ENGINE_DISK_CACHE", "")
 _settings = {"budget": 0, "workers": 0, "chunk_cache": 0, "device_budget": 0, "nice": 10}
+_workers = 0  # of the engine that runs
 _entry: Any = None  # the Java class EntryPoints, when it can be called
 _longs: Any = None  # the Java class long[]
 _exception: Any = None  # the Java class Throwable
@@ -104,9 +105,15 @@ def _start() -> None:
         atexit.register(_stop)
 
 
+def workers() -> int:
+    """Returns the number of the engine's workers, which runs."""
+    return _workers
+
+
 def _open_engine(loaded: Any) -> None:
+    global _workers
     try:
-        workers = loaded.start(
+        _workers = loaded.start(
             _settings["budget"],
             _settings["workers"],
             int(os.environ.get("LOCAL_WORLD_SIZE", 1)),
@@ -116,7 +123,7 @@ def _open_engine(loaded: Any) -> None:
         )
     except _exception as e:
         raise translated(e) from None
-    _yield_workers(workers, _settings["nice"])
+    _yield_workers(_workers, _settings["nice"])
 
 
 def _yield_workers(workers: int, nice: int) -> None:

@@ -16,19 +16,20 @@ class Origin:
     """What was opened: an absolute path or a URL, and the options of its store, which may have secrets. Pickles have
     them too."""
 
-    __slots__ = ("location", "options")
+    __slots__ = ("location", "options", "is_writable")
 
-    def __init__(self, location: str, options: Mapping[str, Any] | None):
+    def __init__(self, location: str, options: Mapping[str, Any] | None, is_writable: bool = False):
         if options is not None and not isinstance(options, Mapping):  # its value may be a secret
             raise TypeError(f"storage_options is a {type(options).__name__}, expected a dict")
         self.location = location
+        self.is_writable = is_writable
         self.options = {  # The caller may change theirs.
             name: dict(value) if isinstance(value, Mapping) else value for name, value in dict(options or {}).items()
         }
 
     def below(self, path: str) -> Origin:
         """Returns the node of a path below."""
-        return Origin(below(self.location, path), self.options)
+        return Origin(below(self.location, path), self.options, self.is_writable)
 
     def __repr__(self) -> str:
         return "<zarr_engine origin>"
@@ -99,8 +100,12 @@ class Node:
 
     @property
     def read_only(self) -> bool:
-        """True: this package only reads."""
-        return True
+        """Whether it was opened to be read only."""
+        return not self._origin.is_writable
+
+    def _require_writable(self) -> None:
+        if self.read_only:
+            raise ValueError(f'{self.location}: was opened to be read only: open it with mode="r+"')
 
     @property
     def location(self) -> str:

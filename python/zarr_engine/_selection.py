@@ -69,8 +69,8 @@ def dimensions(key: tuple, shape: Sequence[int], kind: int = _DIMENSIONS) -> Cod
             code += (_INDEX, _index(part))
         elif is_list(part) and kind == _DIMENSIONS:
             dimension = at if all(p is not Ellipsis for p in key[:at]) else at - len(key) + len(shape)
-            positions = _positions(part, shape[dimension], dimension)
-            arrays += (np.array([*code, _LIST, positions.size], np.int64), positions)
+            listed = of_list(part, shape[dimension], dimension)
+            arrays += (np.array([*code, _LIST, listed.size], np.int64), listed)
             code = []
         else:
             raise IndexError(f"unsupported selection {part!r}: expected integers, slices" + (
@@ -84,7 +84,8 @@ def blocks(key: tuple, shape: Sequence[int]) -> Code:
     return dimensions(key, shape, _BLOCKS)
 
 
-def _positions(part: Any, length: int, dimension: int) -> np.ndarray:
+def of_list(part: Any, length: int, dimension: int) -> np.ndarray:
+    """Returns the positions that a list or a mask names in a dimension."""
     array = np.asarray(part)
     if array.ndim != 1:
         raise IndexError(f"the list for dimension {dimension} has {array.ndim} dimensions, expected 1")
@@ -102,8 +103,15 @@ def _integers(array: np.ndarray) -> np.ndarray:
 
 
 def points(key: Any, shape: Sequence[int]) -> tuple[Code, tuple[int, ...]]:
-    """Codes single elements: an array of positions for each dimension, or one mask of the array's shape. Returns
-    the code and the shape of the result."""
+    """Codes single elements. Returns the code and the shape of the result."""
+    arrays, result = positions(key, shape)
+    head = np.array([_POINTS, len(shape), arrays[0].size], np.int64)
+    return np.concatenate([head, *arrays]), result
+
+
+def positions(key: Any, shape: Sequence[int]) -> tuple[list[np.ndarray], tuple[int, ...]]:
+    """Returns the positions of single elements in each dimension, and the shape that they have: of an array of
+    positions for each dimension, or of one mask of the array's shape."""
     if not isinstance(key, tuple):
         key = (key,)
     if len(key) == 1 and is_list(key[0]):
@@ -116,9 +124,8 @@ def points(key: Any, shape: Sequence[int]) -> tuple[Code, tuple[int, ...]]:
         raise IndexError(
             f"unsupported selection of points: expected {len(shape)} integers or arrays of integers, or a mask"
         )
-    positions = np.broadcast_arrays(*(_integers(np.asarray(part)) for part in key))
-    head = np.array([_POINTS, len(shape), positions[0].size], np.int64)
-    return np.concatenate([head, *(array.ravel() for array in positions)]), positions[0].shape
+    arrays = np.broadcast_arrays(*(_integers(np.asarray(part)) for part in key))
+    return [array.ravel() for array in arrays], arrays[0].shape
 
 
 def many(keys: Any, shape: Sequence[int]) -> Code:

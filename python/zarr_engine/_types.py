@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+_NAMES_OF_TEXT = ("str", "string")
+
 TEXT = np.dtypes.StringDType() if hasattr(np.dtypes, "StringDType") else np.dtype(object)
 
 
@@ -27,6 +29,51 @@ def of(description: dict[str, Any]) -> np.dtype:
         if special is not None and np.dtype(special).itemsize == dtype.itemsize:
             return np.dtype(special)
     return dtype
+
+
+def to_json(dtype: Any) -> tuple[Any, np.dtype | None]:
+    """Returns the data type of version 3 for what NumPy or zarr-python call a type, and its NumPy type in native byte
+    order; None for a name that NumPy does not know."""
+    if isinstance(dtype, dict):
+        return dtype, None
+    if isinstance(dtype, str) and dtype in _NAMES_OF_TEXT:
+        dtype = str
+    try:
+        numpy_type = np.dtype(dtype)
+    except TypeError:
+        if isinstance(dtype, str):
+            return dtype, None  # Java knows whether it is one.
+        raise
+    if numpy_type == TEXT or dtype is str or numpy_type.hasobject:
+        raise TypeError(f"elements of type {numpy_type} have a variable length: they cannot be written yet, only read")
+    return _to_json(numpy_type), _packed(numpy_type)
+
+
+def _packed(dtype: np.dtype) -> np.dtype:
+    """Returns a type in native byte order, without room between its fields."""
+    if dtype.names is None:
+        return dtype.newbyteorder("=")
+    return np.dtype([(name, _packed(dtype[name])) for name in dtype.names])
+
+
+def _to_json(dtype: np.dtype) -> Any:
+    if dtype.names is not None:
+        fields = [[name, _to_json(dtype[name])] for name in dtype.names]
+        return {"name": "structured", "configuration": {"fields": fields}}
+    if dtype.subdtype is not None:
+        raise TypeError(f"fields of type {dtype}, an array, cannot be written")
+    match dtype.kind:
+        case "m" | "M":
+            unit, scale = np.datetime_data(dtype)
+            kind = "numpy.datetime64" if dtype.kind == "M" else "numpy.timedelta64"
+            return {"name": kind, "configuration": {"unit": unit, "scale_factor": scale}}
+        case "U":
+            return {"name": "fixed_length_utf32", "configuration": {"length_bytes": dtype.itemsize}}
+        case "S":
+            return {"name": "null_terminated_bytes", "configuration": {"length_bytes": dtype.itemsize}}
+        case "V" if dtype.type is np.void:
+            return {"name": "raw_bytes", "configuration": {"length_bytes": dtype.itemsize}}
+    return dtype.name
 
 
 def fill_value(description: dict[str, Any], dtype: np.dtype) -> Any:

@@ -15,6 +15,8 @@ import io.zarrengine.zarr.loader.LoaderState;
 import io.zarrengine.zarr.loader.OrderReport;
 import io.zarrengine.zarr.transform.Transform;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -119,11 +121,26 @@ public final class EntryPoints {
      * @param storageOptions {@link StorageOptions} as JSON, {@code {}} for none
      */
     public static String open(String path, String storageOptions) {
-        ZarrEngine current;
-        synchronized (EntryPoints.class) {
-            current = engine;
-        }
-        return NODES.open(current, path, StorageOptions.parse(storageOptions));
+        return NODES.open(engine(), path, StorageOptions.parse(storageOptions));
+    }
+
+    private static synchronized ZarrEngine engine() {
+        return engine;
+    }
+
+    /** Creates the array or group of a document {@code zarr.json} in a folder. */
+    public static void create(String folder, String document) {
+        engine().create(Path.of(folder), document.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Writes the elements of a chunk of the grid; all of them lie at an address. */
+    public static void writeChunk(long array, long[] chunk, long address, long bytes) {
+        NODES.writer(engine(), array).writeChunk(chunk, NativeHandle.ofForeign(address, bytes));
+    }
+
+    /** Has the next read of a chunk of the grid see it as it is stored now. */
+    public static void refreshChunk(long array, long[] chunk) {
+        NODES.writer(engine(), array).refreshChunk(chunk);
     }
 
     /** Returns the description of the array or group below a group. */

@@ -1,5 +1,6 @@
 package io.zarrengine.python;
 
+import io.zarrengine.zarr.ArrayWriter;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.ZarrGroup;
@@ -9,13 +10,19 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The arrays and groups that Python holds. A store that was opened with options is closed with the
  * last node that was found in it; all other stores are the engine's. Threads: any.
  */
 final class OpenNodes {
-    private record Open(ZarrNode node, Optional<SharedStore> store) {}
+    private record Open(
+            ZarrNode node, Optional<SharedStore> store, AtomicReference<ArrayWriter> writer) {
+        Open(ZarrNode node, Optional<SharedStore> store) {
+            this(node, store, new AtomicReference<>());
+        }
+    }
 
     private final Handles<Open> nodes = new Handles<>();
 
@@ -87,6 +94,14 @@ final class OpenNodes {
 
     ZarrArray array(long handle) {
         return (ZarrArray) nodes.get(handle).node();
+    }
+
+    /** Returns the writer of an array, which is made at the first call. */
+    ArrayWriter writer(ZarrEngine engine, long handle) {
+        Open open = nodes.get(handle);
+        return open.writer()
+                .updateAndGet(
+                        writer -> writer == null ? engine.openWriter(open.node().path()) : writer);
     }
 
     ZarrGroup group(long handle) {

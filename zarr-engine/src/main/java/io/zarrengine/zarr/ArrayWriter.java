@@ -26,16 +26,17 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
  * Writes the chunks of an array: whole chunks of its grid, or whole shards if it is sharded.
  *
  * <p>The writer creates or replaces the file of a chunk as a whole. A program that opens the file
- * gets the old chunk or the new one. A {@link ZarrArray} goes on reading the files that it has
- * open; open the array again to see replaced files. The writer takes no locks. Several writers,
- * also in several processes, may write different chunks at once. If several write the same chunk,
- * the last one wins.
+ * gets the old chunk or the new one. A {@link ZarrArray} of the same engine and path reads the new
+ * one from then on; in other processes, open the array again. The writer takes no locks. Several
+ * writers, also in several processes, may write different chunks at once. If several write the same
+ * chunk, the last one wins.
  *
  * <p>Threads: any; each chunk is written by one call.
  */
@@ -96,12 +97,21 @@ public final class ArrayWriter {
         Arrays.setAll(gridShape, d -> Math.ceilDiv(shape[d], chunkShape[d]));
     }
 
-    /** Returns the writer of a new array, after writing the array's document. */
-    static ArrayWriter create(EngineResources engine, Path path, ArrayMetadata metadata) {
+    /** Returns the writer of a new array, after writing the array's document: {@code text}. */
+    static ArrayWriter create(
+            EngineResources engine,
+            Path path,
+            ArrayMetadata metadata,
+            Function<String, byte[]> text) {
         String name = path.toString();
         ArrayWriter writer =
-                new ArrayWriter(engine, name, new FileChunkTarget(path), name, metadata);
-        StoredNode.create(path, document -> MetadataWriter.write(document, metadata));
+                new ArrayWriter(
+                        engine,
+                        name,
+                        new FileChunkTarget(path, engine.chunkFiles()),
+                        name,
+                        metadata);
+        StoredNode.create(path, text);
         return writer;
     }
 
@@ -132,7 +142,11 @@ public final class ArrayWriter {
                     document, "zarr_format", "is 2: such arrays cannot be written, only read");
         }
         return new ArrayWriter(
-                engine, path.toString(), new FileChunkTarget(path), document, metadata);
+                engine,
+                path.toString(),
+                new FileChunkTarget(path, engine.chunkFiles()),
+                document,
+                metadata);
     }
 
     /** {@return the number of chunks along each dimension} */
@@ -234,13 +248,7 @@ public final class ArrayWriter {
      *     unchanged
      */
     public void writeChunk(long[] coordinates, MemorySegment elements) {
-        if (!isInGrid(coordinates)) {
-            throw new IndexOutOfBoundsException(
-                    "chunk "
-                            + Arrays.toString(coordinates)
-                            + " is not in the grid of chunks, whose shape is "
-                            + Arrays.toString(gridShape));
-        }
+        requireInGrid(coordinates);
         if (elements.byteSize() != chunkBytes()) {
             throw new IndexOutOfBoundsException(
                     "the elements have %d bytes, a chunk has %d"
@@ -248,6 +256,28 @@ public final class ArrayWriter {
         }
         try (ChunkWriter writer = new ChunkWriter(pipeline, fillElement, target)) {
             writer.write(key(coordinates), elements);
+        }
+    }
+
+    /**
+     * Has the arrays that are open in this engine read a chunk as it is stored now, if another
+     * program may have replaced it.
+     *
+     * @param coordinates of the chunk in the grid
+     * @throws IndexOutOfBoundsException if the grid has no such chunk
+     */
+    public void refreshChunk(long... coordinates) {
+        requireInGrid(coordinates);
+        target.refresh(key(coordinates));
+    }
+
+    private void requireInGrid(long... coordinates) {
+        if (!isInGrid(coordinates)) {
+            throw new IndexOutOfBoundsException(
+                    "chunk "
+                            + Arrays.toString(coordinates)
+                            + " is not in the grid of chunks, whose shape is "
+                            + Arrays.toString(gridShape));
         }
     }
 

@@ -94,6 +94,11 @@ final class EngineResources implements AutoCloseable {
         return new ChunkFiles(backend(), options.caching(), chunkFiles, store, root);
     }
 
+    /** {@return the chunk files that arrays have open} */
+    OpenChunkFiles chunkFiles() {
+        return chunkFiles;
+    }
+
     /** {@return the stores of URLs} */
     synchronized UrlStores stores() {
         executor.requireOpen();

@@ -32,8 +32,8 @@ import java.util.concurrent.CompletableFuture;
  * An array. Threads: any; thousands of virtual threads may read at once.
  *
  * <p>Owner: the caller that opened it. An open array keeps its chunk files open, in the state in
- * which they were first read. To see files that were replaced since, open the array again. Futures:
- * see the package.
+ * which they were first read, or last written by an {@link ArrayWriter} of the same engine. To see
+ * files that others have replaced since, open the array again. Futures: see the package.
  */
 public final class ZarrArray implements ZarrNode {
     private final EngineResources engine;

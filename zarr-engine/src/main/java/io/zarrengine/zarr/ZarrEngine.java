@@ -15,6 +15,7 @@ import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.execute.ExecutorOptions;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
+import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import io.zarrengine.zarr.objectstore.MemoryStore;
 import io.zarrengine.zarr.objectstore.ObjectStore;
@@ -261,7 +262,11 @@ public final class ZarrEngine implements AutoCloseable {
      * @throws StoreException if there is already a node, or the document cannot be written
      */
     public ArrayWriter createArray(Path path, ArrayMetadata metadata) {
-        return ArrayWriter.create(resources, absolute(path), metadata);
+        return ArrayWriter.create(
+                resources,
+                absolute(path),
+                metadata,
+                document -> MetadataWriter.write(document, metadata));
     }
 
     /**
@@ -309,6 +314,24 @@ public final class ZarrEngine implements AutoCloseable {
         Path document = StoredNode.create(absolute, name -> MetadataWriter.write(name, metadata));
         return new ZarrGroup(
                 resources, absolute, StoredNode.ofNew(document, metadata.attributes()));
+    }
+
+    /**
+     * Creates an array or a group by writing its document as it is given.
+     *
+     * @param path its folder; created if missing
+     * @param document {@code zarr.json}, in UTF-8
+     * @throws FormatException if it is not valid, or its codecs cannot be written
+     * @throws StoreException if there is already a node, or the document cannot be written
+     */
+    public void create(Path path, byte[] document) {
+        Path absolute = absolute(path);
+        String name = absolute.toString();
+        switch (MetadataReader.read(name, document, resources.dataTypes())) {
+            case ArrayMetadata array ->
+                    ArrayWriter.create(resources, absolute, array, _ -> document.clone());
+            case GroupMetadata _ -> StoredNode.create(absolute, _ -> document.clone());
+        }
     }
 
     /**

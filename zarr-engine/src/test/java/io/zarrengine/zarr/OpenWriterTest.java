@@ -1,14 +1,17 @@
 package io.zarrengine.zarr;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zarrengine.zarr.datatype.NumericType;
 import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
+import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.CodecSpec;
@@ -20,8 +23,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,18 +119,95 @@ final class OpenWriterTest {
         assertArrayEquals(new byte[] {1, 1, 2, 2, 3, 3, 4}, readAll());
     }
 
-    /** Whole files are replaced: a reader with the old file open continues in it. */
+    /**
+     * Whole files are replaced: a reader with the old file open continues in it. An array that the
+     * same engine has open reads the new one.
+     */
     @Test
     void replacesChunks() {
         engine.createArray(folder, METADATA).writeAll((_, elements) -> elements.fill((byte) 1));
-        try (ZarrArray before = engine.openArray(folder)) {
-            assertArrayEquals(new byte[] {1, 1, 1, 1, 1, 1, 1}, all(before));
+        byte[] old = {1, 1, 1, 1, 1, 1, 1};
+        byte[] replaced = {1, 1, 5, 6, 0, 0, 1};
+        try (ZarrEngine other = ZarrEngine.builder().workers(1).open();
+                ZarrArray ofOther = other.openArray(folder);
+                ZarrArray open = engine.openArray(folder);
+                ZarrArray unread = engine.openArray(folder)) {
+            assertArrayEquals(old, all(ofOther));
+            assertArrayEquals(old, all(open));
             ArrayWriter writer = engine.openWriter(folder);
             writer.writeChunk(new long[] {1}, MemorySegment.ofArray(new byte[] {5, 6}));
             writer.writeChunk(new long[] {2}, MemorySegment.ofArray(new byte[] {0, 0}));
-            assertArrayEquals(new byte[] {1, 1, 1, 1, 1, 1, 1}, all(before));
+            assertArrayEquals(old, all(ofOther));
+            assertArrayEquals(replaced, all(open));
+            assertArrayEquals(replaced, all(unread));
+            other.openWriter(folder).refreshChunk(1);
+            assertArrayEquals(new byte[] {1, 1, 5, 6, 1, 1, 1}, all(ofOther));
+            assertThrows(IndexOutOfBoundsException.class, () -> writer.refreshChunk(4));
         }
-        assertArrayEquals(new byte[] {1, 1, 5, 6, 0, 0, 1}, readAll());
+        assertArrayEquals(replaced, readAll());
+    }
+
+    /**
+     * A file may get the inode of the one before, whose content is in caches. Only its time tells
+     * them apart, and that of Linux before 6.13 has steps.
+     */
+    @Test
+    void givesEachFileATimeOfItsOwn() throws IOException {
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, 200).chunkShape(1).build();
+        engine.createArray(folder, metadata).writeAll((_, elements) -> elements.fill((byte) 1));
+        Set<FileTime> times = new HashSet<>();
+        for (int i = 0;
+                i < 200;
+                i++) { // Asked for only now, because that has the system take a step.
+            times.add(Files.getLastModifiedTime(folder.resolve("c/" + i)));
+        }
+        assertEquals(200, times.size());
+    }
+
+    /** A shard's index, and a chunk in the cache, belong to one version of a file. */
+    @Test
+    void readsEachOfManyVersions() {
+        CodecSpec shards = CodecSpec.sharding(new long[] {2}, CodecSpec.bytes());
+        ArrayMetadata metadata =
+                ArrayMetadata.builder(NumericType.UINT8, 4).codecs(List.of(shards)).build();
+        try (ZarrEngine caching = ZarrEngine.builder().workers(1).chunkCacheBytes(1 << 20).open()) {
+            ArrayWriter writer = caching.createArray(folder, metadata);
+            try (ZarrArray array = caching.openArray(folder)) {
+                for (int i = 1; i < 500; i++) {
+                    byte[] elements = {0, (byte) i, 1, (byte) (i / 3)};
+                    writer.writeChunk(new long[] {0}, MemorySegment.ofArray(elements));
+                    assertArrayEquals(elements, all(array));
+                }
+            }
+        }
+    }
+
+    /** Readers that know no other spelling of a type need the document that they wrote. */
+    @Test
+    void createsNodesOfADocumentAsItIs() throws IOException {
+        String document =
+                """
+                {"zarr_format": 3, "node_type": "array", "shape": [2],
+                 "data_type": {"name": "raw_bytes", "configuration": {"length_bytes": 3}},
+                 "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2]}},
+                 "chunk_key_encoding": {"name": "default"}, "fill_value": "AAAA",
+                 "codecs": [%s], "attributes": {}}
+                """;
+        String array = document.formatted("{\"name\": \"bytes\"}");
+        engine.create(folder.resolve("a"), array.getBytes(UTF_8));
+        assertEquals(array, Files.readString(folder.resolve("a/zarr.json")));
+        engine.openWriter(folder.resolve("a"));
+        byte[] blosc =
+                document.formatted("{\"name\": \"bytes\"}, {\"name\": \"blosc\"}").getBytes(UTF_8);
+        assertThrows(FormatException.class, () -> engine.create(folder.resolve("b"), blosc));
+        assertFalse(Files.exists(folder.resolve("b")), "nothing is written");
+        String group = "{\"node_type\": \"group\", \"zarr_format\": 3}";
+        engine.create(folder.resolve("g"), group.getBytes(UTF_8));
+        assertEquals(group, Files.readString(folder.resolve("g/zarr.json")));
+        assertThrows(
+                StoreException.class,
+                () -> engine.create(folder.resolve("g"), group.getBytes(UTF_8)));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.pipeline;
 
 import io.zarrengine.zarr.datatype.DataType;
+import io.zarrengine.zarr.datatype.StructType;
 import io.zarrengine.zarr.datatype.VariableLengthType;
 import io.zarrengine.zarr.filter.ArrayFilter;
 import io.zarrengine.zarr.filter.ArrayFilterRegistry;
@@ -236,7 +237,7 @@ final class ArrayChain {
     private Serializer bytes(JsonFields configuration) {
         int unit = type.byteOrderUnit();
         ByteOrder stored = ByteOrder.LITTLE_ENDIAN;
-        boolean mayBeMissing = unit == 1 || unit == DataType.MIXED_UNITS; // zarr-python's structs
+        boolean mayBeMissing = unit == 1 || type instanceof StructType; // as zarr-python's
         if (configuration.any("endian") != null || !mayBeMissing) {
             stored = PipelineParser.byteOrder(configuration);
         }

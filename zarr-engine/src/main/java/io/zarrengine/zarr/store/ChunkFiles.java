@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 
 /**
  * The chunk files of an array, kept open for later reads. A file that was replaced on disk stays at
- * the version that was first opened.
+ * the version that was first opened, until it is forgotten.
  *
  * <p>Owner: the array. Threads: any.
  */
@@ -123,6 +123,11 @@ public final class ChunkFiles implements AutoCloseable {
                 ofEngine.remove(this);
             }
         }
+    }
+
+    /** Releases a file, if it is open. Running reads keep their own references. */
+    void forget(Path file) {
+        files.forget(file);
     }
 
     /** Releases all files. Running reads keep their own references. */

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.store;
 
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -21,6 +22,15 @@ public final class OpenChunkFiles implements AutoCloseable {
 
     void remove(ChunkFiles files) {
         open.remove(files);
+    }
+
+    /**
+     * Has all arrays open a file again when they next read it, because it was replaced.
+     *
+     * @param file as the arrays name it
+     */
+    public void forget(Path file) {
+        open.forEach(files -> files.forget(file));
     }
 
     @Override

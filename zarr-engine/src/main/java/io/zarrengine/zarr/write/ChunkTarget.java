@@ -23,6 +23,13 @@ public interface ChunkTarget {
     void remove(String key) throws IOException;
 
     /**
+     * Has arrays that are open read a chunk as it is stored now.
+     *
+     * @param key of the chunk
+     */
+    void refresh(String key);
+
+    /**
      * {@return the name of a chunk, for messages}
      *
      * @param key of the chunk

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.write;
 
 import io.zarrengine.zarr.store.AtomicFile;
 import io.zarrengine.zarr.store.LeftoverFiles;
+import io.zarrengine.zarr.store.OpenChunkFiles;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -10,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 
 /**
  * Chunks in files. A file appears complete or not at all, because it is written to a temporary file
@@ -19,25 +22,36 @@ public final class FileChunkTarget implements ChunkTarget {
     private static final long PART_BYTES_MAX = 1L << 30;
 
     private final Path folder;
+    private final OpenChunkFiles open;
     private final LeftoverFiles left = new LeftoverFiles();
 
     /**
      * Creates a target.
      *
      * @param folder of the array
+     * @param open the files of arrays, which then read what was written
      */
-    public FileChunkTarget(Path folder) {
+    public FileChunkTarget(Path folder, OpenChunkFiles open) {
         this.folder = folder;
+        this.open = open;
     }
 
     @Override
     public void put(String key, MemorySegment encoded) throws IOException {
         Path file = folder.resolve(key);
         AtomicFile.write(
-                file,
-                left,
-                beside -> write(beside, encoded),
-                beside -> Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE));
+                file, left, beside -> write(beside, encoded), beside -> place(beside, file));
+        refresh(key);
+    }
+
+    /**
+     * Moves a file into place. Its time is set because that of Linux before 6.13 has steps of some
+     * milliseconds, in which a new file may have the inode, the size and the time of the one that was replaced;
+     * caches would take them for the same version.
+     */
+    private static void place(Path beside, Path file) throws IOException {
+        Files.setLastModifiedTime(beside, FileTime.from(Instant.now()));
+        Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static void write(Path beside, MemorySegment bytes) throws IOException {
@@ -56,6 +70,12 @@ public final class FileChunkTarget implements ChunkTarget {
     @Override
     public void remove(String key) throws IOException {
         Files.deleteIfExists(folder.resolve(key));
+        refresh(key);
+    }
+
+    @Override
+    public void refresh(String key) {
+        open.forget(folder.resolve(key));
     }
 
     @Override

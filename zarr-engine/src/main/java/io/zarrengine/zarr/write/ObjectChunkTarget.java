@@ -39,6 +39,11 @@ public final class ObjectChunkTarget implements ChunkTarget {
     }
 
     @Override
+    public void refresh(String key) {
+        // A read notices that the object has another version.
+    }
+
+    @Override
     public String name(String key) {
         return store.name() + "/" + prefix + key;
     }
