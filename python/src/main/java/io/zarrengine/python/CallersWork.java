@@ -1,7 +1,7 @@
 package io.zarrengine.python;
 
 import io.zarrengine.zarr.DeviceTensor;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -10,7 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * it of its own batches; another one, on the same memory, waits here. Threads: any.
  */
 final class CallersWork {
-    private static final Set<CompletableFuture<Void>> UNDER_WAY = ConcurrentHashMap.newKeySet();
+    private static final Map<DeviceTensor, CompletableFuture<Void>> UNDER_WAY =
+            new ConcurrentHashMap<>();
 
     private CallersWork() {}
 
@@ -18,13 +19,13 @@ final class CallersWork {
     static void add(DeviceTensor closed) {
         CompletableFuture<Void> unused = closed.whenUnused();
         if (!closed.ownsMemory() && !unused.isDone()) {
-            UNDER_WAY.add(unused);
-            var _ = unused.whenComplete((_, _) -> UNDER_WAY.remove(unused));
+            UNDER_WAY.put(closed, unused);
+            var _ = unused.whenComplete((_, _) -> UNDER_WAY.remove(closed));
         }
     }
 
     /** Waits for all of it. */
     static void await() {
-        UNDER_WAY.forEach(unused -> unused.exceptionally(_ -> null).join());
+        UNDER_WAY.values().forEach(unused -> unused.exceptionally(_ -> null).join());
     }
 }
