@@ -11,6 +11,11 @@ public final class Seeds {
         return LongStream.of(0, 42, Long.getLong("io.zarrengine.seed", System.nanoTime()));
     }
 
+    /** Thirty fixed seeds, then a fresh one, for tests that take milliseconds a seed. */
+    public static LongStream many() {
+        return counting(30);
+    }
+
     /** Fixed seeds that count from 0, then a fresh one, for tests with a case for each number. */
     public static LongStream counting(int count) {
         long fresh = Long.getLong("io.zarrengine.seed", System.nanoTime());
