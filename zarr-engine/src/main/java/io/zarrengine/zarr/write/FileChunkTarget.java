@@ -46,8 +46,8 @@ public final class FileChunkTarget implements ChunkTarget {
 
     /**
      * Moves a file into place. Its time is set because that of Linux before 6.13 has steps of some
-     * milliseconds, in which a new file may have the inode, the size and the time of the one that was replaced;
-     * caches would take them for the same version.
+     * milliseconds, in which a new file may have the inode, the size and the time of the one that
+     * was replaced; caches would take them for the same version.
      */
     private static void place(Path beside, Path file) throws IOException {
         Files.setLastModifiedTime(beside, FileTime.from(Instant.now()));
