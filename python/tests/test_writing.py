@@ -17,6 +17,7 @@ from zarr_engine import _creating, _java, _writing
 from conftest import same
 from test_indexing import basic, orthogonal, positions
 
+pytestmark = pytest.mark.filterwarnings("ignore::zarr.errors.UnstableSpecificationWarning")
 random = settings(
     max_examples=60, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
