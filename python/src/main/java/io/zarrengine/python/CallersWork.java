@@ -2,7 +2,6 @@ package io.zarrengine.python;
 
 import io.zarrengine.zarr.DeviceTensor;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -10,21 +9,20 @@ import java.util.concurrent.ConcurrentHashMap;
  * it of its own batches; another one, on the same memory, waits here. Threads: any.
  */
 final class CallersWork {
-    private static final Set<CompletableFuture<Void>> UNDER_WAY = ConcurrentHashMap.newKeySet();
+    private static final Set<DeviceTensor> UNDER_WAY = ConcurrentHashMap.newKeySet();
 
     private CallersWork() {}
 
     /** Adds the work on a tensor that is closed. */
     static void add(DeviceTensor closed) {
-        CompletableFuture<Void> unused = closed.whenUnused();
-        if (!closed.ownsMemory() && !unused.isDone()) {
-            UNDER_WAY.add(unused);
-            var _ = unused.whenComplete((_, _) -> UNDER_WAY.remove(unused));
+        if (!closed.ownsMemory()) {
+            UNDER_WAY.add(closed);
+            var _ = closed.whenUnused().whenComplete((_, _) -> UNDER_WAY.remove(closed));
         }
     }
 
     /** Waits for all of it. */
     static void await() {
-        UNDER_WAY.forEach(unused -> unused.exceptionally(_ -> null).join());
+        UNDER_WAY.forEach(closed -> closed.whenUnused().exceptionally(_ -> null).join());
     }
 }
