@@ -118,6 +118,16 @@ def test_sees_what_others_write(tmp_path, reads):
     assert reads[-1].dtype == np.dtype("f8")
 
 
+def test_does_not_break_an_older_zarr_python(tmp_path, run):
+    # zarr-python loads all pipelines that are installed. Version 3.0 has no zarr.buffer.
+    run("""if True:
+        import sys, zarr
+        sys.modules["zarr.buffer"] = None
+        zarr.create_array(sys.argv[1], shape=(4,), dtype="i4")[...] = 1
+        assert "zarr_engine.zarr" in sys.modules
+        """, tmp_path / "a")
+
+
 def test_all_else_is_zarr_pythons(tmp_path, reads):
     stores = {
         "memory": (zarr.storage.MemoryStore(), dict(dtype="i4")),
