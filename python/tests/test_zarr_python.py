@@ -118,6 +118,48 @@ def test_sees_what_others_write(tmp_path, reads):
     assert reads[-1].dtype == np.dtype("f8")
 
 
+@pytest.mark.parametrize("content", [b"", b"damaged", None], ids=str)
+@pytest.mark.parametrize("options", [{}, dict(compressors=zarr.codecs.GzipCodec()), dict(shards=(10,))], ids=str)
+def test_damage_is_zarr_pythons(tmp_path, content, options):
+    # Programs catch its exceptions, and it takes some damage for missing chunks.
+    plain = zarr.create_array(tmp_path / "a", shape=(20,), dtype="i4", chunks=(5,), **options)
+    plain[...] = np.arange(1, 21)
+    chunk = tmp_path / "a/c/0"
+    chunk.unlink()
+    chunk.mkdir() if content is None else chunk.write_bytes(content)
+    outcomes = []
+    for array in (plain, opened(tmp_path / "a")):
+        try:
+            outcomes.append(array[...].tolist())
+        except Exception as e:
+            outcomes.append((type(e), str(e)))
+    assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize("options", [dict(shape=(7,)), dict(fill_value=3), dict(dtype="f4")], ids=str)
+def test_arrays_that_others_replace(tmp_path, options):
+    # An open array of zarr-python keeps its document.
+    usual = dict(shape=(20,), dtype="i4", chunks=(5,), overwrite=True)
+    plain = zarr.create_array(tmp_path / "a", **usual)
+    ours = opened(tmp_path / "a")
+    same(ours[...], plain[...])
+    zarr.create_array(tmp_path / "a", **usual | options)[:6] = 1
+    for key in (..., slice(5, 8), 19):
+        same(ours[key], plain[key])
+
+
+def test_stores_that_change_what_they_read(tmp_path):
+    class Inverted(zarr.storage.LocalStore):
+        async def get(self, key, prototype, byte_range=None):
+            found = await super().get(key, prototype, byte_range)
+            if found is None or key.endswith("zarr.json"):
+                return found
+            return prototype.buffer.from_bytes(bytes(255 - byte for byte in found.to_bytes()))
+
+    zarr.create_array(tmp_path / "a", shape=(4,), dtype="u1", chunks=(4,), compressors=None)[...] = [1, 2, 3, 4]
+    assert opened(Inverted(tmp_path / "a"))[...].tolist() == [254, 253, 252, 251]
+
+
 def test_does_not_break_an_older_zarr_python(tmp_path, run):
     # zarr-python loads all pipelines that are installed. Version 3.0 has no zarr.buffer.
     run("""if True:
