@@ -255,6 +255,18 @@ def test_methods_of_zarr_python(tmp_path):
     same(ours[...], peer[...])
 
 
+@pytest.mark.parametrize("value", ["größe", b"abc", np.void(b"ab"), np.datetime64("2026"), 1j, np.array((1, 2), "i4,f4")], ids=str)
+def test_an_element_without_dimensions(tmp_path, value):
+    # NumPy makes scalars of such arrays, and text takes no index.
+    expected = np.array(value)
+    array = ze.create_array(tmp_path / "a", data=expected)
+    assert stored(tmp_path / "a").tobytes() == array[...].tobytes() == expected.tobytes()
+    for key in ((), ..., None):
+        array[...] = np.zeros((), expected.dtype)
+        array[key] = value
+        assert array[...].tobytes() == expected.tobytes()
+
+
 def test_fields(tmp_path):
     dtype = [("x", "i4"), ("y", "f8")]
     array = ze.create_array(tmp_path / "a", shape=(5,), dtype=dtype, chunks=(2,))

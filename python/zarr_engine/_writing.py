@@ -65,8 +65,8 @@ def dimensions(target: Target, key: tuple, value: Any, fields: Any, axes: tuple 
     shape = _selection.with_new_axes(axes, lengths, len(target.shape)) if axes else lengths
     value = _broadcast(value, target, fields, shape)
     if axes:
-        value = value[tuple(0 if is_new else slice(None) for is_new in _new_axes(axes, shape, lengths))]
-    value = value[tuple(np.newaxis if isinstance(part, int) else slice(None) for part in resolved)]
+        value = value[(*(0 if is_new else slice(None) for is_new in _new_axes(axes, shape, lengths)), ...)]
+    value = value[(*(np.newaxis if isinstance(part, int) else slice(None) for part in resolved), ...)]  # not a scalar
     parts = [_parts(*of) for of in zip(resolved, target.chunks, target.shape)]
     assignments = (
         _Assignment(
