@@ -482,6 +482,17 @@ def test_existing_nodes(tmp_path):
     assert (tmp_path / "home/letter").read_text() == "dear"
 
 
+@pytest.mark.parametrize("options", [
+    dict(chunks=(2, 2)), dict(compressors={"name": "zip"}), dict(dtype="float13"), dict(attributes={"a": np.nan}), dict(shape=-3),
+], ids=str)
+def test_what_is_overwritten_stays_if_the_new_array_is_not_valid(tmp_path, options):
+    ze.create_array(tmp_path / "a", data=np.arange(8), chunks=(4,))
+    with pytest.raises((ze.ZarrError, ValueError)) as failure:
+        ze.create_array(tmp_path / "a", **dict(shape=(8,), dtype="f4") | options, overwrite=True)
+    assert "already" not in str(failure.value)
+    same(ze.open(tmp_path / "a")[...], np.arange(8))
+
+
 def test_refuses_what_cannot_be_written(tmp_path):
     zarr.create_array(tmp_path / "v2", shape=(4,), dtype="i4", chunks=(2,), zarr_format=2)[...] = 1
     with pytest.raises(ze.ZarrError, match="zarr_format.*is 2"):

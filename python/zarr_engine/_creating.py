@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import _java, _types
-from ._errors import NodeExistsError
+from ._errors import NodeExistsError, StoreError
 
 Json = dict[str, Any]
 
@@ -80,11 +80,21 @@ def create(folder: str, document: Json, overwrite: bool) -> None:
     """Writes the document of a new node, after those of the groups above it that a name of several parts implies."""
     if "://" in folder:
         raise ValueError(f"{folder.partition('?')[0]}: arrays and groups are created in folders, not at URLs")
+    text = _text(document, folder)
     if any(os.path.lexists(os.path.join(folder, name)) for name in _DOCUMENTS):
         if not overwrite:
             raise NodeExistsError(f"{folder}: is a Zarr node already")
+        _require_valid(folder, text)
         shutil.rmtree(folder)
-    _java.call("create", folder, _text(document, folder))
+    _java.call("create", folder, text)
+
+
+def _require_valid(folder: str, text: str) -> None:
+    """Raises what is wrong with the document of a node that another node's folder gets, while that one is there."""
+    try:
+        _java.call("create", folder, text)
+    except StoreError:
+        pass  # The folder is taken: Java says so only of a valid document.
 
 
 def create_groups(top: str, names: list[str]) -> None:
