@@ -528,6 +528,8 @@ def test_refuses_what_cannot_be_written(tmp_path):
 @pytest.mark.parametrize("options, kind, message", [
     (dict(dtype=str), TypeError, "variable length"),
     (dict(dtype=object), TypeError, "object"),
+    (dict(dtype="S"), ValueError, "length of an element"),
+    (dict(dtype="V0"), ValueError, "length of an element"),
     (dict(dtype="float13"), ze.ZarrError, "float13"),
     (dict(dtype="f4", compressors=zarr.codecs.BloscCodec()), ze.ZarrError, "blosc"),
     (dict(dtype="f4", compressors="zstd"), ValueError, "zstd"),

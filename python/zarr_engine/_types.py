@@ -46,6 +46,8 @@ def to_json(dtype: Any) -> tuple[Any, np.dtype | None]:
         raise
     if numpy_type == TEXT or dtype is str or numpy_type.hasobject:
         raise TypeError(f"elements of type {numpy_type} have a variable length: they cannot be written yet, only read")
+    if numpy_type.itemsize == 0:
+        raise ValueError(f'dtype is {dtype!r}, without the length of an element: expected such as "U8"')
     return _to_json(numpy_type), _packed(numpy_type)
 
 
