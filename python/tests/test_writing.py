@@ -482,6 +482,42 @@ def test_existing_nodes(tmp_path):
     assert (tmp_path / "home/letter").read_text() == "dear"
 
 
+def test_threads_create_nodes_side_by_side(tmp_path):
+    # One of them makes the groups on the way, and one the array of the name that they share.
+    outcomes = []
+    for i in range(20):
+        group = ze.create_group(tmp_path / f"g{i}")
+        start = threading.Barrier(4)
+
+        def create(at):
+            start.wait()
+            try:
+                for name in (f"p/q/{at}", "p/q/all"):
+                    group.create_array(name, data=[at])
+            except FileExistsError:
+                outcomes.append("exists")
+            except Exception as e:
+                outcomes.append(repr(e))
+
+        threads = [threading.Thread(target=create, args=(at,)) for at in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(ze.open(tmp_path / f"g{i}/p/q")) == ["0", "1", "2", "3", "all"], outcomes
+    assert outcomes == ["exists"] * 60
+
+
+def test_the_folder_above_that_of_a_link(tmp_path):
+    # Else another array is opened, or overwritten.
+    (tmp_path / "far/away").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("far/away")
+    ze.create_array(tmp_path / "a", data=np.arange(3))
+    ze.create_array(f"{tmp_path}/link/../a", data=np.arange(5))
+    same(stored(tmp_path / "far/a"), np.arange(5))
+    same(ze.open(f"{tmp_path}/link/../a")[...], np.arange(5))
+
+
 @pytest.mark.parametrize("options", [
     dict(chunks=(2, 2)), dict(compressors={"name": "zip"}), dict(dtype="float13"), dict(attributes={"a": np.nan}), dict(shape=-3),
 ], ids=str)
@@ -523,6 +559,8 @@ def test_refuses_what_cannot_be_written(tmp_path):
         ze.open(tmp_path / "blosc", mode="r+")[...] = 1
     with pytest.raises(ValueError, match="not a path below"):
         ze.create_group(tmp_path / "g").create_group("../x")
+    with pytest.raises(TypeError, match="None, expected a str"):
+        ze.open(tmp_path / "g", mode="r+").create_group(None)
 
 
 @pytest.mark.parametrize("options, kind, message", [

@@ -23,7 +23,7 @@ from ._errors import ClosedError, ForkError, NodeExistsError, NodeNotFoundError,
 from ._group import Group, create_array, create_group, open_node
 from ._java import configure
 from ._loader import Loader
-from ._node import Origin
+from ._node import Origin, absolute
 from ._transform import Transform
 
 __all__ = [
@@ -79,8 +79,8 @@ def open(
     if mode not in ("r", "r+"):
         raise ValueError(f'mode is {mode!r}, expected "r" or "r+"; create_array and create_group make new nodes')
     location = os.fspath(path)
-    if "://" not in location:  # Java does not see that Python changes its folder.
-        location = os.path.abspath(location)
+    if "://" not in location:
+        location = absolute(location)
     elif mode == "r+":
         raise ValueError(f"{location.partition('?')[0]}: URLs are only read: open it with mode=\"r\"")
     return open_node(Origin(location, storage_options, mode == "r+"))

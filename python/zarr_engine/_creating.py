@@ -81,20 +81,22 @@ def create(folder: str, document: Json, overwrite: bool) -> None:
     if "://" in folder:
         raise ValueError(f"{folder.partition('?')[0]}: arrays and groups are created in folders, not at URLs")
     text = _text(document, folder)
-    if any(os.path.lexists(os.path.join(folder, name)) for name in _DOCUMENTS):
+    try:
+        _write(folder, text)
+    except NodeExistsError:  # and the document is valid: Java looks at that first
         if not overwrite:
-            raise NodeExistsError(f"{folder}: is a Zarr node already")
-        _require_valid(folder, text)
+            raise
         shutil.rmtree(folder)
-    _java.call("create", folder, text)
+        _write(folder, text)
 
 
-def _require_valid(folder: str, text: str) -> None:
-    """Raises what is wrong with the document of a node that another node's folder gets, while that one is there."""
+def _write(folder: str, text: str) -> None:
     try:
         _java.call("create", folder, text)
     except StoreError:
-        pass  # The folder is taken: Java says so only of a valid document.
+        if any(os.path.lexists(os.path.join(folder, name)) for name in _DOCUMENTS):  # perhaps made just now
+            raise NodeExistsError(f"{folder}: is a Zarr node already") from None
+        raise
 
 
 def create_groups(top: str, names: list[str]) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from . import _creating, _java, _whole
 from ._array import Array
 from ._errors import NodeNotFoundError
-from ._node import Info, Node, Origin
+from ._node import Info, Node, Origin, absolute
 
 
 class Group(Node):
@@ -62,6 +62,8 @@ class Group(Node):
     def _new(self, name: str) -> str:
         """Returns the path of a new node below what was opened first."""
         self._require_writable()
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a node is {name!r}, expected a str")
         if self.zarr_format == 2:
             raise ValueError(f"{self.location}: is of version 2: its arrays and groups are only read")
         return f"{self._path}/{name}".strip("/")
@@ -217,7 +219,7 @@ def _created(top: str, path: str, document: dict[str, Any], overwrite: bool) -> 
     names = [name for name in path.split("/") if name]
     if "." in names or ".." in names:
         raise ValueError(f"{path}: is not a path below {top}")
-    top = top if "://" in top else os.path.abspath(top)
+    top = top if "://" in top else absolute(top)
     _creating.create_groups(top, names)
     _creating.create(os.path.join(top, *names), document, overwrite)
     return reopen(Origin(top, None, is_writable=True), "/".join(names))

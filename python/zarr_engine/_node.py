@@ -35,6 +35,12 @@ class Origin:
         return "<zarr_engine origin>"
 
 
+def absolute(path: str) -> str:
+    """Returns an absolute path, because Java does not see that Python changes its folder."""
+    has_above = ".." in path.split("/")  # The folder above is another one if a symbolic link comes before.
+    return os.path.realpath(path) if has_above else os.path.abspath(path)
+
+
 def below(location: str, path: str) -> str:
     """Returns the path or the URL of what is below another one. The query of a URL remains the last."""
     if not path:
