@@ -217,8 +217,9 @@ class Array(Node):
         """Assigns to a selection, as it is read; values are cast and broadcast as NumPy does. Whole chunks (shards, if
         the array is sharded) are written on several threads. A chunk of which a part is assigned is read, changed and
         written: of several threads or processes that do so with the same chunk at once, the last one wins. Other
-        processes see the new data when they open the array again. Memory: up to 1 GiB of chunks, or one chunk, and up
-        to five times that while they are encoded."""
+        processes, and arrays that were opened by another path, as of a symbolic link, see the new data when they open
+        the array again. Memory: up to 1 GiB of chunks, or one chunk, and up to five times that while they are
+        encoded."""
         fields, key = _pop_fields(key)
         if _is_points(key, self.ndim):
             self._set_points(key, value, fields)

@@ -3,7 +3,7 @@
 >>> zarr.config.set({"codec_pipeline.path": "zarr_engine.zarr.EnginePipeline"})
 
 or with the environment variable ZARR_CODEC_PIPELINE__PATH. What the engine does not read, and all writing, stays
-zarr-python's: other stores, version 2, strings, lists of positions, forked processes.
+zarr-python's: other stores, version 2, strings, lists of positions, forked processes, and what is damaged.
 """
 
 from __future__ import annotations
