@@ -255,7 +255,9 @@ def test_methods_of_zarr_python(tmp_path):
     same(ours[...], peer[...])
 
 
-@pytest.mark.parametrize("value", ["größe", b"abc", np.void(b"ab"), np.datetime64("2026"), 1j, np.array((1, 2), "i4,f4")], ids=str)
+@pytest.mark.parametrize("value", [
+    "größe", b"abc", np.void(b"ab"), np.datetime64("2026"), 1j, np.array((1, 2), "i4,f4"),
+], ids=str)
 def test_an_element_without_dimensions(tmp_path, value):
     # NumPy makes scalars of such arrays, and text takes no index.
     expected = np.array(value)
@@ -519,7 +521,8 @@ def test_the_folder_above_that_of_a_link(tmp_path):
 
 
 @pytest.mark.parametrize("options", [
-    dict(chunks=(2, 2)), dict(compressors={"name": "zip"}), dict(dtype="float13"), dict(attributes={"a": np.nan}), dict(shape=-3),
+    dict(chunks=(2, 2)), dict(compressors={"name": "zip"}), dict(dtype="float13"), dict(attributes={"a": np.nan}),
+    dict(shape=-3),
 ], ids=str)
 def test_what_is_overwritten_stays_if_the_new_array_is_not_valid(tmp_path, options):
     ze.create_array(tmp_path / "a", data=np.arange(8), chunks=(4,))
