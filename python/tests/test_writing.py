@@ -562,6 +562,12 @@ def test_refuses_what_cannot_be_written(tmp_path):
         ze.open(tmp_path / "blosc", mode="r+")[...] = 1
     with pytest.raises(ValueError, match="not a path below"):
         ze.create_group(tmp_path / "g").create_group("../x")
+    array = ze.create_array(tmp_path / "g", name="p/a", data=[1, 2])
+    for call in (lambda: ze.open(tmp_path / "g", mode="r+").create_array("p/a/c/0", data=[1]),
+                 lambda: ze.open(tmp_path / "g", mode="r+").create_group("p/a/b/c", overwrite=True),
+                 lambda: ze.create_array(array.location, name="b", data=[1])):
+        with pytest.raises(ValueError, match="p/a: is an array: only groups"):  # Nobody would find it there.
+            call()
     with pytest.raises(TypeError, match="None, expected a str"):
         ze.open(tmp_path / "g", mode="r+").create_group(None)
 

@@ -102,10 +102,18 @@ def _write(folder: str, text: str) -> None:
 def create_groups(top: str, names: list[str]) -> None:
     """Creates the groups of some names, one below the other, if they are not there."""
     for depth in range(len(names)):
+        folder = os.path.join(top, *names[:depth])
         try:
-            create(os.path.join(top, *names[:depth]), group(None), overwrite=False)
+            create(folder, group(None), overwrite=False)
         except NodeExistsError:
-            pass
+            if _is_array(folder):
+                raise ValueError(f"{folder}: is an array: only groups have arrays and groups below them") from None
+
+
+def _is_array(folder: str) -> bool:
+    description = json.loads(str(_java.call("open", folder, "{}")))
+    _java.close(description["handle"])
+    return description["kind"] == "array"
 
 
 def _text(document: Json, folder: str) -> str:

@@ -195,7 +195,8 @@ def create_array(
     overwrite: deletes an array or a group that is there, with all below it; otherwise that raises NodeExistsError (a
         FileExistsError).
 
-    Raises ZarrError if the codecs or the type can only be read, or do not fit together; ValueError for URLs.
+    Raises ZarrError if the codecs or the type can only be read, or do not fit together; ValueError for URLs, and for
+    a name below an array.
     """
     if (data is None) == (shape is None and dtype is None):
         raise ValueError("give either data, or shape and dtype")
