@@ -382,6 +382,19 @@ def test_a_part_of_a_chunk_keeps_what_another_program_wrote(tmp_path):
     assert array[...].tolist() == stored(tmp_path / "a").tolist() == [3, 1, 1, 1, 0, 0, 2, 2]
 
 
+def test_refuses_an_array_that_another_program_resized(tmp_path):
+    # The chunk at the old edge has elements that the open array does not know.
+    array = ze.create_array(tmp_path / "a", data=np.arange(6), chunks=(4,))
+    peer = zarr.open_array(tmp_path / "a", mode="r+")
+    peer.attrs["title"] = "x"
+    array[0] = 7
+    peer.append(np.array([8, 9]))
+    with pytest.raises(ze.ZarrError, match=r"the shape \(6,\), and was changed.*open it again"):
+        array[4] = 5
+    ze.open(tmp_path / "a", mode="r+")[4] = 5
+    assert stored(tmp_path / "a").tolist() == [7, 1, 2, 3, 5, 5, 8, 9]
+
+
 def test_threads_share_a_bounded_memory(monkeypatch):
     monkeypatch.setattr(_java, "_workers", 8)
     target = lambda *chunks: _writing.Target(0, chunks, chunks, np.dtype("u1"), 0, None)  # noqa: E731

@@ -219,7 +219,7 @@ class Array(Node):
         written: of several threads or processes that do so with the same chunk at once, the last one wins. Other
         processes, and arrays that were opened by another path, as of a symbolic link, see the new data when they open
         the array again. Memory: up to 1 GiB of chunks, or one chunk, and up to five times that while they are
-        encoded."""
+        encoded. Raises ZarrError if another program has resized the array since it was opened."""
         fields, key = _pop_fields(key)
         if _is_points(key, self.ndim):
             self._set_points(key, value, fields)
@@ -246,8 +246,10 @@ class Array(Node):
         self._require_writable()
         if self._is_variable:
             raise TypeError(f"{self.location}: elements of variable length cannot be written yet, only read")
+        handle = self._handle  # It may be closed.
+        _writing.require_shape(self.location, self._shape)
         chunks = self.shards or self.chunks
-        return _writing.Target(self._handle, self._shape, chunks, self._dtype, self.fill_value, self._read)
+        return _writing.Target(handle, self._shape, chunks, self._dtype, self.fill_value, self._read)
 
     def set_basic_selection(self, selection: Any, value: Any, *, fields: Any = None) -> None:
         """Assigns to slices and positions, as zarr-python's method."""

@@ -8,8 +8,10 @@ a part is assigned is read first.
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import operator
+import pathlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -17,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _java, _selection
+from ._errors import ZarrError
 
 Index = Any  # of a NumPy array
 
@@ -55,6 +58,16 @@ class Target(NamedTuple):
         """Returns how many threads write a number of chunks."""
         bytes_ = max(1, math.prod(self.chunks) * self.dtype.itemsize)
         return max(1, min(chunks, _java.workers(), _CHUNKS_BYTES_MAX // bytes_))
+
+
+def require_shape(folder: str, shape: tuple[int, ...]) -> None:
+    """Refuses an array that another program has resized: what a chunk at the edge has beyond it would be lost."""
+    try:
+        document = json.loads(pathlib.Path(folder, "zarr.json").read_bytes())
+    except (OSError, ValueError):
+        return  # Java says what is wrong.
+    if document.get("shape") != list(shape):
+        raise ZarrError(f"{folder}: has had the shape {shape}, and was changed by another program: open it again")
 
 
 def dimensions(target: Target, key: tuple, value: Any, fields: Any, axes: tuple = ()) -> None:
