@@ -21,9 +21,11 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -114,14 +116,20 @@ final class CallersBlocksTest extends CallersStreamSetup {
                     return null;
                 });
         Set<Long> places = new HashSet<>();
+        List<Batch<DeviceTensor>> open = new ArrayList<>();
         Target target = DEVICE.after(stream.handle().address());
         try (Loader<DeviceTensor> loader =
                 loader(isTransformed).prefetch(BLOCKS - 1).memory(allocator(BLOCKS)).open(target)) {
-            for (Batch<DeviceTensor> batch : loader) {
+            for (int i = 0; i < BLOCKS; i++) { // all stay open until the stream has ended
+                open.add(loader.take());
+            }
+            await();
+            for (Batch<DeviceTensor> batch : open) {
                 DeviceTensor tensor = batch.tensor();
                 assertFalse(tensor.ownsMemory());
                 assertHolds(sample.all(), tensor);
                 places.add(tensor.pointer() - memory.pointer());
+                batch.close();
             }
         }
         assertEquals(Set.of(GUARD + 0L, GUARD + bytes, GUARD + 2 * bytes), places);

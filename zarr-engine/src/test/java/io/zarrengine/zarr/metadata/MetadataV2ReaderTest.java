@@ -71,7 +71,7 @@ final class MetadataV2ReaderTest {
         ArrayMetadata array = read("order", "\"F\"", "dtype", "\">i4\"");
         assertEquals(List.of("transpose{order=[1, 0]}", "bytes{endian=big}"), codecs(array));
         ArrayMetadata flat = read("order", "\"F\"", "shape", "[4]", "chunks", "[2]");
-        assertEquals(List.of("bytes{endian=little}"), codecs(flat));
+        assertEquals(List.of("transpose{order=[0]}", "bytes{endian=little}"), codecs(flat));
     }
 
     @Test
