@@ -59,6 +59,7 @@ final class UnderLimits {
     /** Opens files alone, and then while the program has taken all remaining descriptors. */
     private static void openManyFiles(Path folder) throws IOException {
         Errno.name(Errno.EMFILE); // Loads needed classes, which are files too.
+        ReadBackend.uringFinding(); // The probe has descriptors of its own, until it ends.
         List<Path> paths = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             paths.add(Files.write(folder.resolve("file" + i), new byte[i]));
