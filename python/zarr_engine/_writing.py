@@ -78,7 +78,8 @@ def dimensions(target: Target, key: tuple, value: Any, fields: Any, axes: tuple 
     shape = _selection.with_new_axes(axes, lengths, len(target.shape)) if axes else lengths
     value = _broadcast(value, target, fields, shape)
     if axes:
-        value = value[(*(0 if is_new else slice(None) for is_new in _new_axes(axes, shape, lengths)), ...)]
+        is_new = _selection.with_new_axes(axes, (0,) * len(lengths), len(target.shape))  # 1 for a new axis
+        value = value[(*(0 if new else slice(None) for new in is_new), ...)]
     value = value[(*(np.newaxis if isinstance(part, int) else slice(None) for part in resolved), ...)]  # not a scalar
     parts = [_parts(*of) for of in zip(resolved, target.chunks, target.shape)]
     assignments = (
@@ -195,20 +196,6 @@ def _outer(indexes: list[Index]) -> Index:
 def _numbers(index: slice) -> np.ndarray:
     step = index.step or 1
     return np.arange(index.start, -1 if index.stop is None else index.stop, step)
-
-
-def _new_axes(key: Any, shape: Sequence[int], lengths: Sequence[int]) -> list[bool]:
-    """Returns whether None made each axis of a shape."""
-    key = key if isinstance(key, tuple) else (key,)
-    key = key if any(part is Ellipsis for part in key) else (*key, Ellipsis)
-    axes: list[bool] = []
-    for part in key:
-        if part is Ellipsis:
-            kept = sum(p is not None and p is not Ellipsis and not _selection.is_integer(p) for p in key)
-            axes += [False] * (len(lengths) - kept)
-        elif not _selection.is_integer(part):
-            axes.append(part is None)
-    return axes
 
 
 def _broadcast(value: Any, target: Target, fields: Any, shape: tuple[int, ...]) -> np.ndarray:

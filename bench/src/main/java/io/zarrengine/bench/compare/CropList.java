@@ -14,13 +14,14 @@ import java.util.StringJoiner;
  *
  * @param lines one for each box
  */
-record CropList(List<String> lines) {
-    CropList {
+public record CropList(List<String> lines) {
+    public CropList {
         lines = List.copyOf(lines);
     }
 
     /** {@return boxes at random places in the array, moved as the alignment requires} */
-    static CropList random(long[] shape, long[] crop, long[] alignment, int count, long seed) {
+    public static CropList random(
+            long[] shape, long[] crop, long[] alignment, int count, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < count; i++) {

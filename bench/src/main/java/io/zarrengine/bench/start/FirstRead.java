@@ -1,5 +1,6 @@
 package io.zarrengine.bench.start;
 
+import io.zarrengine.bench.compare.CropList;
 import io.zarrengine.zarr.HostTensor;
 import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 
 /**
  * The program that is measured: opens an engine and an array, reads one crop, then many. Prints the
@@ -21,6 +21,7 @@ public final class FirstRead {
 
     private static final int CROPS = 256;
     private static final long[] CROP = {4, 128, 128, 8};
+    private static final long[] ANYWHERE = {1, 1, 1, 1};
     private static final long SEED = 7;
 
     private FirstRead() {}
@@ -56,16 +57,8 @@ public final class FirstRead {
     }
 
     private static List<Selection> crops(long[] shape) {
-        Random random = new Random(SEED);
-        List<Selection> crops = new ArrayList<>();
-        for (int i = 0; i < CROPS; i++) {
-            StringBuilder crop = new StringBuilder();
-            for (int d = 0; d < shape.length; d++) {
-                long at = random.nextLong(shape[d] - CROP[d] + 1);
-                crop.append(d == 0 ? "" : ", ").append(at).append(':').append(at + CROP[d]);
-            }
-            crops.add(Selection.of(crop.toString()));
-        }
-        return crops;
+        return CropList.random(shape, CROP, ANYWHERE, CROPS, SEED).lines().stream()
+                .map(Selection::of)
+                .toList();
     }
 }
