@@ -10,7 +10,11 @@ import java.util.Arrays;
  *     Frames</a>
  */
 final class CraftedZstd {
-    private static final int SINGLE_SEGMENT_AND_4_BYTES_OF_SIZE = 0xA0;
+    private static final int WINDOW_AND_4_BYTES_OF_SIZE = 0x80;
+
+    /** The largest that a block may fill. Some releases of libzstd refuse larger blocks. */
+    static final byte WINDOW_OF_128_KIB = 0x38;
+
     private static final int LAST_COMPRESSED_BLOCK = 0b101;
     private static final int RAW_LITERALS_OF_20_BITS = 0b1100;
     private static final int FOUR_STREAMS_OF_18_BITS = 0b1110;
@@ -23,7 +27,8 @@ final class CraftedZstd {
     static byte[] frame(int contentBytes, CraftedZstd content) {
         var frame = new CraftedZstd();
         frame.littleEndian(0xFD2FB528L, 4);
-        frame.littleEndian(SINGLE_SEGMENT_AND_4_BYTES_OF_SIZE, 1);
+        frame.littleEndian(WINDOW_AND_4_BYTES_OF_SIZE, 1);
+        frame.littleEndian(WINDOW_OF_128_KIB, 1);
         frame.littleEndian(contentBytes, 4);
         frame.littleEndian((long) content.bytes.size() << 3 | LAST_COMPRESSED_BLOCK, 3);
         frame.bytes.writeBytes(content.bytes.toByteArray());
