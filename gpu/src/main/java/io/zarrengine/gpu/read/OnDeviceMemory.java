@@ -14,6 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** A result in device memory. */
 final class OnDeviceMemory implements DeviceMemory {
+    /** The largest handle of CUDA's legacy default stream, which nobody closes; 0 is one too. */
+    private static final long LEGACY_DEFAULT = 1;
+
     private final DeviceExecutor executor;
     private final DeviceSlice slice;
     private final Allocation allocation; // null: the caller's memory, or none
@@ -122,15 +125,21 @@ final class OnDeviceMemory implements DeviceMemory {
     }
 
     /**
-     * Running copies and transforms still finish. If the caller has named streams, waits for them
-     * and for the device thread, so that the caller may close its streams.
+     * Running copies and transforms still finish. If the caller has named streams that it may close
+     * now, waits for the device thread, which notes their work. That may take milliseconds while
+     * all cores decode.
      */
     @Override
     public void close() {
         release();
-        if (!streams.isEmpty()) {
+        if (streams.stream().anyMatch(OnDeviceMemory::mayBeClosed)) {
             freed.join();
         }
+    }
+
+    /** Returns whether a stream is one that a caller has opened. */
+    private static boolean mayBeClosed(long stream) {
+        return stream > LEGACY_DEFAULT;
     }
 
     /** The caller's streams may be closed before the memory is freed: they are not used again. */

@@ -10,10 +10,15 @@ import io.zarrengine.zarr.Captures;
 import io.zarrengine.zarr.DeviceEngines;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The end of memory that streams of the caller use. CUDA stops the process that names a stream
@@ -39,9 +44,11 @@ final class OnDeviceMemoryTest {
     /** Fault: the caller closes its stream after the memory, and the end of a copy names it. */
     @Test
     void closingWaitsForCopiesIfItHasToWaitForAStream() throws Exception {
+        CudaDevice device = CudaDevice.open(0);
         try (DeviceExecutor executor = SlowNeighbourTest.open()) {
+            CudaStream stream = device.thread().call(() -> CudaStream.open(device));
             OnDeviceMemory memory = memory(executor);
-            memory.recordStream(1);
+            memory.recordStream(stream.handle().address());
             memory.use(); // as a copy does
             Thread closing = Thread.ofPlatform().start(memory::close);
             try {
@@ -53,6 +60,41 @@ final class OnDeviceMemoryTest {
                 memory.release();
             }
             closing.join();
+            close(device, stream);
+        } finally {
+            device.close();
+        }
+    }
+
+    private static void close(CudaDevice device, CudaStream stream) throws IOException {
+        device.thread()
+                .call(() -> {
+                    stream.close();
+                    return null;
+                });
+    }
+
+    /** Fault: a training loop that drops a batch waits milliseconds for the device thread. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
+    void closingDoesNotWaitForTheDefaultStream(long stream) throws Exception {
+        try (DeviceExecutor executor = SlowNeighbourTest.open()) {
+            OnDeviceMemory memory = memory(executor);
+            memory.recordStream(stream);
+            CountDownLatch closed = new CountDownLatch(1);
+            CompletableFuture<Boolean> inTime = new CompletableFuture<>();
+            executor.work().post(_ -> inTime.completeAsync(() -> awaited(closed), Runnable::run));
+            memory.close();
+            closed.countDown();
+            assertTrue(inTime.get(), "closing waited for the device thread");
+        }
+    }
+
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            return latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new CompletionException(e);
         }
     }
 
@@ -85,11 +127,7 @@ final class OnDeviceMemoryTest {
                 again = executor.allocate(MOST).exceptionally(_ -> null).join();
             }
             var _ = executor.free(again, List.of());
-            device.thread()
-                    .call(() -> {
-                        stream.close();
-                        return null;
-                    });
+            close(device, stream);
         } finally {
             device.close();
         }
