@@ -16,6 +16,13 @@ def parse_box(line: str) -> tuple[slice, ...]:
     return tuple(slice(*map(int, part.split(":"))) for part in line.split(","))
 
 
+class Delivered:
+    """Stands for elements that were computed of what was read: counted are the bytes that were read."""
+
+    def __init__(self, nbytes):
+        self.nbytes = nbytes
+
+
 class Worker:
     def __init__(self, new_reader, version: str):
         self.new_reader = new_reader

@@ -11,18 +11,11 @@ import importlib.metadata
 import numpy
 import zarr_engine as ze
 
-from worker import Worker
+from worker import Delivered, Worker
 
 BATCH_BYTES = 16 << 20  # of a loader, at most, but at least one crop
 BATCH_MAX = 16
 PREFETCH = 3
-
-
-class Delivered:
-    """Stands for elements of another type that a loader made: counted are the bytes that it read."""
-
-    def __init__(self, nbytes):
-        self.nbytes = nbytes
 
 
 class Reader:

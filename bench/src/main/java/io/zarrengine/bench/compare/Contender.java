@@ -21,6 +21,7 @@ enum Contender {
     PYTHON_LOADER("Python, Loader", Role.VARIANT),
     PYTHON_TRANSFORM("Python, Loader that normalizes", Role.VARIANT),
     TENSORSTORE("TensorStore", Role.PEER),
+    TENSORSTORE_TRANSFORM("TensorStore, NumPy normalizes", Role.VARIANT),
     ZARRS("zarrs", Role.PEER),
     ZARR_PYTHON("zarr-python", Role.PEER),
     C("plain C", Role.LIMIT),
@@ -86,7 +87,8 @@ enum Contender {
 
     /** Returns whether it delivers the elements, so that they can be compared. */
     boolean delivers() {
-        return this != PYTHON_TRANSFORM && (role != Role.LIMIT || this == C);
+        boolean isComputed = this == PYTHON_TRANSFORM || this == TENSORSTORE_TRANSFORM;
+        return !isComputed && (role != Role.LIMIT || this == C);
     }
 
     List<String> command(WorkerCommands programs) {
@@ -99,7 +101,7 @@ enum Contender {
                     programs.wheelCommand();
             case ENGINE_C1 -> programs.engineCommand("-XX:TieredStopAtLevel=1");
             case BEFORE -> programs.engineBefore();
-            case TENSORSTORE -> programs.python("tensorstore_worker.py");
+            case TENSORSTORE, TENSORSTORE_TRANSFORM -> programs.python("tensorstore_worker.py");
             case ZARR_PYTHON -> programs.python("zarr_python_worker.py");
             case ZARRS -> programs.zarrsCommand();
             case C, C_DECODE, C_READ, C_WRITE, C_COPY -> programs.limitCommand();
@@ -117,6 +119,7 @@ enum Contender {
         return switch (this) {
             case BEFORE -> false;
             case TENSORSTORE, ZARR_PYTHON -> programs.hasPython();
+            case TENSORSTORE_TRANSFORM -> programs.hasPython() && programs.hasWheel();
             case ZARRS -> programs.hasZarrs() && !programs.hasWheel();
             case ENGINE_AS_IN_PYTHON,
                     PYTHON,
@@ -158,6 +161,10 @@ enum Contender {
             case PYTHON_LOADER -> loader(scenario, List.of("loader=1"));
             case PYTHON_TRANSFORM -> loader(scenario, List.of("loader=1", "transform=1"));
             case TENSORSTORE -> tensorStore(scenario);
+            case TENSORSTORE_TRANSFORM ->
+                    scenario.work() == Work.HOT
+                            ? inFlight(scenario, List.of(8, 64), List.of("transform=1"))
+                            : List.of();
             case ZARRS -> zarrs(scenario);
             case ZARR_PYTHON -> zarrPython(scenario);
             case C, C_DECODE, C_READ, C_WRITE, C_COPY -> limit(scenario);

@@ -97,11 +97,12 @@ final class MarkdownTableTest {
                                 ScenarioResultTest.series(Contender.PYTHON, 3, 3),
                                 ScenarioResultTest.series(Contender.TENSORSTORE, 1, 1),
                                 ScenarioResultTest.series(Contender.PYTHON_LOADER, 3.9, 3.9),
-                                ScenarioResultTest.series(Contender.PYTHON_TRANSFORM, 1.95, 1.95)),
+                                ScenarioResultTest.series(Contender.PYTHON_TRANSFORM, 1.95, 1.95),
+                                ScenarioResultTest.series(Contender.TENSORSTORE_TRANSFORM, 1, 1)),
                         Optional.empty());
         List<String> table = MarkdownTable.fromPython(List.of(many));
         assertEquals(
-                "| some row | 3.00 | 0.75 | 0.60 | – | **3.00** | – | **0.98** | 0.50 |",
+                "| some row | 3.00 | 0.75 | 0.60 | – | **3.00** | – | **0.98** | 0.50 | 1.95 |",
                 table.get(table.size() - 2));
     }
 
