@@ -9,7 +9,7 @@ import torch
 
 
 def zarr_engine(path: pathlib.Path, device: torch.device, rank: int, ranks: int) -> Iterator[torch.Tensor]:
-    """Decoded on the GPU, if there is one; 8 pairs are read ahead."""
+    """Read to the GPU, if there is one; 8 pairs are read ahead."""
     import zarr_engine as ze
 
     loader = ze.Loader(
