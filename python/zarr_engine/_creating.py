@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _java, _types
+from . import _java, _types, _whole
 from ._errors import NodeExistsError, StoreError
 
 Json = dict[str, Any]
@@ -131,10 +131,7 @@ def _number(value: Any) -> Any:
 
 
 def _lengths(lengths: int | Iterable[int], name: str) -> list[int]:
-    numbers = [lengths] if isinstance(lengths, (int, np.integer)) else list(lengths)
-    if not all(isinstance(number, (int, np.integer)) for number in numbers):
-        raise TypeError(f"{name} is {lengths!r}, expected whole numbers")
-    return [int(number) for number in numbers]
+    return _whole.numbers([lengths] if isinstance(lengths, (int, np.integer)) else lengths, name)
 
 
 def _chunks(chunks: Any, shape: list[int], dtype: np.dtype | None, bytes_max: int) -> list[int]:

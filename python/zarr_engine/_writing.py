@@ -203,8 +203,11 @@ def _broadcast(value: Any, target: Target, fields: Any, shape: tuple[int, ...]) 
     if fields is not None and target.dtype.names is None:
         raise IndexError(f"the field {fields!r} of elements that have no fields")
     dtype = target.dtype if fields is None else target.dtype[fields]
-    # Values without a type are checked as NumPy does: 300 does not fit in uint8, but an int64 of 300 is cast.
-    given = np.asarray(value) if hasattr(value, "dtype") else np.asarray(value, dtype)
+    if isinstance(value, np.generic):  # NumPy checks it, other than an array of it: int32 has no NaN.
+        given = np.empty((), dtype)
+        given[...] = value
+    else:
+        given = np.asarray(value) if hasattr(value, "dtype") else np.asarray(value, dtype)
     while given.ndim > len(shape) and given.shape[0] == 1:
         given = given[0]
     try:
