@@ -8,17 +8,15 @@ a part is assigned is read first.
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import operator
-import pathlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _java, _selection
+from . import _creating, _java, _selection
 from ._errors import ZarrError
 
 Index = Any  # of a NumPy array
@@ -62,11 +60,7 @@ class Target(NamedTuple):
 
 def require_shape(folder: str, shape: tuple[int, ...]) -> None:
     """Refuses an array that another program has resized: what a chunk at the edge has beyond it would be lost."""
-    try:
-        document = json.loads(pathlib.Path(folder, "zarr.json").read_bytes())
-    except (OSError, ValueError):
-        return  # Java says what is wrong.
-    if document.get("shape") != list(shape):
+    if _creating.read(folder).get("shape", list(shape)) != list(shape):
         raise ZarrError(f"{folder}: has had the shape {shape}, and was changed by another program: open it again")
 
 
