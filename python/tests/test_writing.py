@@ -628,15 +628,3 @@ def test_refuses_options(tmp_path, options, kind, message):
     with pytest.raises(kind, match=message):
         ze.create_array(tmp_path / "a", shape=(8,), **options)
     assert not (tmp_path / "a").exists()
-
-
-def test_codecs_as_objects_of_zarr_python(tmp_path):
-    codecs = dict(filters=zarr.codecs.TransposeCodec(order=(1, 0)), serializer=zarr.codecs.BytesCodec(endian="big"),
-                  compressors=[zarr.codecs.ZstdCodec(level=5), zarr.codecs.Crc32cCodec()])
-    ours = ze.create_array(tmp_path / "a", shape=(4, 6), dtype="i4", chunks=(2, 3), **codecs)
-    peer = zarr.create_array(tmp_path / "b", shape=(4, 6), dtype="i4", chunks=(2, 3), **codecs)
-    assert ours.metadata["codecs"] == ze.open(tmp_path / "b").metadata["codecs"]
-    for array in (ours, peer):
-        array[...] = np.arange(24).reshape(4, 6)
-    for chunk in ("0/0", "1/1"):
-        assert (tmp_path / "a/c" / chunk).read_bytes() == (tmp_path / "b/c" / chunk).read_bytes()

@@ -142,8 +142,7 @@ public final class EntryPoints {
 
     /** Changes the shape of an array, and returns its description with a new handle. */
     public static String resize(long array, long[] shape) {
-        NODES.writer(engine(), array).resize(shape);
-        return open(array(array).path().toString(), "{}");
+        return NODES.resize(engine(), array, shape);
     }
 
     /** Replaces the attributes of an array or a group. */

@@ -114,6 +114,13 @@ final class OpenNodes {
         }
     }
 
+    /** Changes the shape of an array. Returns its description with a new handle. */
+    String resize(ZarrEngine engine, long handle, long... shape) {
+        ArrayWriter resized = writer(engine, handle).resize(shape);
+        ZarrNode node = engine.open(nodes.get(handle).node().path());
+        return opened(new Open(node, Optional.empty(), new AtomicReference<>(resized)));
+    }
+
     /** Replaces the attributes of a node. */
     void setAttributes(ZarrEngine engine, long handle, String json) {
         Path path = nodes.get(handle).node().path();
