@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import json
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from . import _async, _codecs, _java, _memory, _selection, _types, _writing
+from . import _async, _codecs, _java, _memory, _selection, _types, _whole, _writing
 from ._device import NO_STREAM, DeviceArray, number_of, stream_of, target
+from ._index import Index, is_points, pop_fields, with_fields
 from ._node import Info, Node, Origin
 
 _PATIENCE_MS = 100  # how long a pressed Ctrl-C waits
@@ -34,8 +36,12 @@ class Array(Node):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The length of each dimension, in elements."""
+        """The length of each dimension, in elements; assigning resizes the array."""
         return self._shape
+
+    @shape.setter
+    def shape(self, new_shape: int | Iterable[int]) -> None:
+        self.resize(new_shape)
 
     @property
     def ndim(self) -> int:
@@ -175,11 +181,11 @@ class Array(Node):
     def __getitem__(self, key: Any) -> Any:
         """Reads a selection: slices, positions, None and Ellipsis as in NumPy; one list of positions or booleans; a
         list for each dimension, as vindex; a mask of the array's shape; names of fields of a structured type."""
-        fields, key = _pop_fields(key)
-        return _with_fields(self._item(key), fields)
+        fields, key = pop_fields(key)
+        return with_fields(self._item(key), fields)
 
     def _item(self, key: Any) -> Any:
-        if _is_points(key, self.ndim):
+        if is_points(key, self.ndim):
             return self._points(key)
         if isinstance(key, tuple) and sum(_selection.is_list(part) for part in key) > 1:
             raise IndexError("several lists beside slices: use oindex for every combination, or vindex for points")
@@ -220,8 +226,8 @@ class Array(Node):
         processes, and arrays that were opened by another path, as of a symbolic link, see the new data when they open
         the array again. Memory: up to 1 GiB of chunks, or one chunk, and up to five times that while they are
         encoded. Raises ZarrError if another program has resized the array since it was opened."""
-        fields, key = _pop_fields(key)
-        if _is_points(key, self.ndim):
+        fields, key = pop_fields(key)
+        if is_points(key, self.ndim):
             self._set_points(key, value, fields)
         elif isinstance(key, tuple) and sum(_selection.is_list(part) for part in key) > 1:
             raise IndexError("several lists beside slices: use oindex for every combination, or vindex for points")
@@ -251,6 +257,34 @@ class Array(Node):
         chunks = self.shards or self.chunks
         return _writing.Target(handle, self._shape, chunks, self._dtype, self.fill_value, self._read)
 
+    def resize(self, new_shape: int | Iterable[int]) -> None:
+        """Changes the shape. Chunks outside of it are deleted. Those at the edge stay as they are until they are
+        written: elements that were cut off are there again if the array grows before. Other new elements have the
+        fill value. Other objects of this array keep the old shape, and refuse to be written, until it is opened again.
+        Reads in other threads, and loaders, that use this object may raise ClosedError."""
+        self._require_writable()
+        shape = [new_shape] if isinstance(new_shape, (int, np.integer)) else new_shape
+        handle = self._handle
+        description = json.loads(str(_java.call("resize", handle, _whole.numbers(shape, "new_shape", 0))))
+        Array.__init__(self, description, self._origin, self._path)
+        _java.close(handle)
+
+    def append(self, data: Any, axis: int = 0) -> tuple[int, ...]:
+        """Adds elements at the end of a dimension. Returns the new shape. Not safe for several programs at once."""
+        data = data if hasattr(data, "shape") else np.asanyarray(data)
+        axis = np.lib.array_utils.normalize_axis_index(axis, self.ndim)
+        begin, shape = self._shape[axis], list(data.shape)
+        shape[axis : axis + 1] = [begin + length for length in shape[axis : axis + 1]]
+        if shape[:axis] + shape[axis + 1 :] != [*self._shape[:axis], *self._shape[axis + 1 :]]:
+            raise ValueError(
+                f"data of the shape {data.shape} is not appended along dimension {axis} to the shape {self._shape}: the"
+                " other lengths must be equal"
+            )
+        self._target()
+        self.resize(shape)
+        self[(slice(None),) * axis + (slice(begin, None),)] = data
+        return self._shape
+
     def set_basic_selection(self, selection: Any, value: Any, *, fields: Any = None) -> None:
         """Assigns to slices and positions, as zarr-python's method."""
         self._set_dimensions(selection, value, fields)
@@ -273,7 +307,7 @@ class Array(Node):
 
     def get_basic_selection(self, selection: Any = ..., *, out: Any = None, fields: Any = None) -> Any:
         """Reads slices and positions, as zarr-python's method."""
-        return _with_fields(self.read(selection, out=out), fields)
+        return with_fields(self.read(selection, out=out), fields)
 
     def get_orthogonal_selection(self, selection: Any, *, out: Any = None, fields: Any = None) -> Any:
         """Reads every combination of positions, as oindex."""
@@ -281,15 +315,15 @@ class Array(Node):
 
     def get_coordinate_selection(self, selection: Any, *, fields: Any = None) -> Any:
         """Reads single elements, as vindex."""
-        return _with_fields(self._points(selection), fields)
+        return with_fields(self._points(selection), fields)
 
     def get_mask_selection(self, mask: Any, *, fields: Any = None) -> Any:
         """Reads the elements where a mask of the array's shape is true."""
-        return _with_fields(self._points(np.asarray(mask, bool)), fields)
+        return with_fields(self._points(np.asarray(mask, bool)), fields)
 
     def get_block_selection(self, selection: Any, *, fields: Any = None) -> Any:
         """Reads whole chunks, as blocks."""
-        return _with_fields(self._blocks(selection), fields)
+        return with_fields(self._blocks(selection), fields)
 
     def read(self, selection: Any = ..., *, out: Any = None, device: str | None = None) -> Any:
         """Reads one selection, or many in one call, which is much faster than one by one.
@@ -424,57 +458,6 @@ def patiently(ticket: int, late: Callable[[list[int]], None] = _free) -> list[in
             pass  # The read was cancelled.
         raise
     return _java.numbers("finish", ticket)
-
-
-class Index:
-    """A way to read and to change an array by indexing."""
-
-    def __init__(self, read: Any, write: Any):
-        self._read = read
-        self._write = write
-
-    def __getitem__(self, key: Any) -> Any:
-        fields, key = _pop_fields(key)
-        return _with_fields(self._read(key), fields)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        fields, key = _pop_fields(key)
-        self._write(key, value, fields)
-
-
-def _pop_fields(key: Any) -> tuple[Any, Any]:
-    """Separates names of fields from the positions, as in array["x", 0:2] and array[["x", "y"]]."""
-    if isinstance(key, str):
-        return key, ...
-    if isinstance(key, list) and key and all(isinstance(part, str) for part in key):
-        return key, ...
-    if isinstance(key, tuple):
-        fields = [part for part in key if isinstance(part, str)]
-        if fields:
-            rest = tuple(part for part in key if not isinstance(part, str))
-            return fields[0] if len(fields) == 1 else fields, rest or ...
-    return None, key
-
-
-def _with_fields(result: np.ndarray, fields: Any) -> np.ndarray:
-    if fields is None:
-        return result
-    if result.dtype.names is None:
-        raise IndexError(f"the field {fields!r} of elements that have no fields")
-    return np.ascontiguousarray(result[fields]).reshape(result.shape)
-
-
-def _is_points(key: Any, ndim: int) -> bool:
-    """Returns whether a key names single elements, as zarr-python decides: a mask of all dimensions, or a position
-    or a list for each dimension, with at least two lists."""
-    if isinstance(key, np.ndarray) and key.dtype == bool and key.ndim == ndim and ndim != 1:
-        return True
-    if isinstance(key, np.ndarray) and ndim == 1 and key.ndim > 1:
-        return True
-    if not isinstance(key, tuple) or len(key) != ndim:
-        return False
-    lists = sum(_selection.is_list(part) for part in key)
-    return lists > 0 and all(_selection.is_list(part) or _selection.is_integer(part) for part in key)
 
 
 def _of_elements(elements: list[Any], shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:

@@ -6,13 +6,14 @@ import base64
 import json
 import math
 import os
+import pathlib
 import shutil
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from . import _java, _types
+from . import _java, _types, _whole
 from ._errors import NodeExistsError, StoreError
 
 Json = dict[str, Any]
@@ -48,6 +49,8 @@ def array(
     if isinstance(shards, Mapping):
         index_location, shards = shards.get("index_location") or "end", shards["shape"]
     inner = _chunks(chunks, shape, numpy_type, _CHUNK_BYTES_MAX if shards is None else _INNER_CHUNK_BYTES_MAX)
+    if isinstance(shards, str):
+        shards = _shards(shards, shape, inner)
     codecs = [*_chain(filters, "filters"), _serializer(serializer, numpy_type), *_chain(compressors, "compressors")]
     if shards is not None:
         configuration = {
@@ -80,19 +83,21 @@ def create(folder: str, document: Json, overwrite: bool) -> None:
     """Writes the document of a new node, after those of the groups above it that a name of several parts implies."""
     if "://" in folder:
         raise ValueError(f"{folder.partition('?')[0]}: arrays and groups are created in folders, not at URLs")
-    text = _text(document, folder)
+    json_text = text(document, folder, allow_nan=False)
+    # Without a document, only what would be the array's chunks is deleted: the folder may be the user's home.
+    is_cleared = overwrite and document["node_type"] == "array"
     try:
-        _write(folder, text)
+        _write(folder, json_text, is_cleared)
     except NodeExistsError:  # and the document is valid: Java looks at that first
         if not overwrite:
             raise
         shutil.rmtree(folder)
-        _write(folder, text)
+        _write(folder, json_text, is_cleared)
 
 
-def _write(folder: str, text: str) -> None:
+def _write(folder: str, json_text: str, is_cleared: bool) -> None:
     try:
-        _java.call("create", folder, text)
+        _java.call("create", folder, json_text, is_cleared)
     except StoreError:
         if any(os.path.lexists(os.path.join(folder, name)) for name in _DOCUMENTS):  # perhaps made just now
             raise NodeExistsError(f"{folder}: is a Zarr node already") from None
@@ -116,9 +121,18 @@ def _is_array(folder: str) -> bool:
     return description["kind"] == "array"
 
 
-def _text(document: Json, folder: str) -> str:
+def read(folder: str) -> Json:
+    """Returns the document zarr.json of a folder as it is now; empty if it cannot be read, and Java says why."""
     try:
-        return json.dumps(document, indent=2, allow_nan=False, default=_number)
+        return json.loads(pathlib.Path(folder, "zarr.json").read_bytes())
+    except (OSError, ValueError):
+        return {}
+
+
+def text(value: Json, folder: str, allow_nan: bool = True) -> str:
+    """Returns JSON of a document or of attributes."""
+    try:
+        return json.dumps(value, indent=2, allow_nan=allow_nan, default=_number)
     except (TypeError, ValueError) as e:
         raise ValueError(f"{folder}: the attributes or codecs are not JSON: {e}") from None
 
@@ -131,10 +145,7 @@ def _number(value: Any) -> Any:
 
 
 def _lengths(lengths: int | Iterable[int], name: str) -> list[int]:
-    numbers = [lengths] if isinstance(lengths, (int, np.integer)) else list(lengths)
-    if not all(isinstance(number, (int, np.integer)) for number in numbers):
-        raise TypeError(f"{name} is {lengths!r}, expected whole numbers")
-    return [int(number) for number in numbers]
+    return _whole.numbers([lengths] if isinstance(lengths, (int, np.integer)) else lengths, name)
 
 
 def _chunks(chunks: Any, shape: list[int], dtype: np.dtype | None, bytes_max: int) -> list[int]:
@@ -143,6 +154,13 @@ def _chunks(chunks: Any, shape: list[int], dtype: np.dtype | None, bytes_max: in
     if chunks != "auto":
         raise ValueError(f'chunks is {chunks!r}, expected whole numbers or "auto"')
     return _guessed(shape, 1 if dtype is None else dtype.itemsize, bytes_max)
+
+
+def _shards(shards: str, shape: list[int], chunks: list[int]) -> list[int]:
+    """Returns the shards that zarr-python chooses: two chunks along a dimension that has more than eight."""
+    if shards != "auto":
+        raise ValueError(f'shards is {shards!r}, expected whole numbers, a dict, "auto" or None')
+    return [chunk * (2 if length // max(1, chunk) > 8 else 1) for length, chunk in zip(shape, chunks)]
 
 
 def _guessed(shape: list[int], itemsize: int, bytes_max: int) -> list[int]:

@@ -30,17 +30,9 @@ def number_of(device: str) -> int:
 
 def target(out: Any, dtype: np.dtype, device: str | None) -> tuple[int, list[int]]:
     """Returns the device of the caller's array on a GPU, and its address, size in bytes and shape."""
-    interface = out.__cuda_array_interface__
-    shape = tuple(interface["shape"])
-    found = np.dtype(interface["typestr"])
-    address, is_read_only = interface["data"]
-    strides = interface.get("strides")
+    address, shape, found = _interface(out, "out")
     if found != dtype and not (found.itemsize == dtype.itemsize and dtype.kind == "V"):
         raise TypeError(f"out has elements of type {found}, the array {dtype}")
-    if strides is not None and tuple(strides) != _strides(shape, dtype.itemsize):
-        raise ValueError("out is not C-contiguous: read into a new array and assign that")
-    if is_read_only:
-        raise ValueError("out is read-only")
     number = number_of(device) if device is not None else _device_of(out)
     return number, [address, math.prod(shape) * dtype.itemsize, *shape]
 
@@ -56,13 +48,21 @@ def place(memory: Any) -> tuple[int, int, int]:
         if not memory.is_contiguous():
             raise ValueError("memory is not C-contiguous")
         return memory.get_device(), memory.data_ptr(), memory.numel() * memory.element_size()
-    interface = memory.__cuda_array_interface__
-    shape, itemsize = tuple(interface["shape"]), np.dtype(interface["typestr"]).itemsize
+    address, shape, dtype = _interface(memory, "memory")
+    return _device_of(memory), address, math.prod(shape) * dtype.itemsize
+
+
+def _interface(array: Any, name: str) -> tuple[int, tuple[int, ...], np.dtype]:
+    """Returns the address, the shape and the type of an array on a GPU, or raises what is wrong with it."""
+    interface = array.__cuda_array_interface__
+    shape, dtype = tuple(interface["shape"]), np.dtype(interface["typestr"])
     address, is_read_only = interface["data"]
     strides = interface.get("strides")
-    if is_read_only or strides is not None and tuple(strides) != _strides(shape, itemsize):
-        raise ValueError("memory is read-only or not C-contiguous")
-    return _device_of(memory), address, math.prod(shape) * itemsize
+    if strides is not None and tuple(strides) != _strides(shape, dtype.itemsize):
+        raise ValueError(f"{name} is not C-contiguous")
+    if is_read_only:
+        raise ValueError(f"{name} is read-only")
+    return address, shape, dtype
 
 
 def stream_of(out: Any) -> int:

@@ -171,7 +171,7 @@ def create_array(
     dtype: Any = None,
     data: Any = None,
     chunks: int | Iterable[int] | str = "auto",
-    shards: Iterable[int] | Mapping[str, Any] | None = None,
+    shards: Iterable[int] | Mapping[str, Any] | str | None = None,
     filters: Any = "auto",
     compressors: Any = "auto",
     serializer: Any = "auto",
@@ -186,14 +186,14 @@ def create_array(
     name: a path with slashes below the folder; groups on the way that are missing are created.
     shape, dtype: of the array, in elements; or data: an array with its shape, its type and its elements.
     chunks: the shape of a chunk, in elements; of an inner chunk, if there are shards. "auto" is zarr-python's choice.
-    shards: the shape of a shard; or {"shape": ..., "index_location": "start"}.
+    shards: the shape of a shard; or {"shape": ..., "index_location": "start"}; "auto" is zarr-python's choice.
     filters, compressors: codecs as zarr.json has them, {"name": "gzip", "configuration": {"level": 5}}, or as objects
         of zarr-python; one or several; None for none. "auto" is no filter, and zstd.
     serializer: a codec; "auto" is bytes, little-endian.
     fill_value: the element that missing chunks have; None for 0.
     chunk_key_encoding: {"name": "v2", "separator": "."}; None for c/0/0.
     overwrite: deletes an array or a group that is there, with all below it; otherwise that raises NodeExistsError (a
-        FileExistsError).
+        FileExistsError). Of other folders, deletes the files that would be chunks.
 
     Raises ZarrError if the codecs or the type can only be read, or do not fit together; ValueError for URLs, and for
     a name below an array.

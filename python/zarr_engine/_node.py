@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import urllib.parse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any, Self
 
-from . import _java
+from . import _creating, _java
 from ._errors import ClosedError, ZarrError
 
 
@@ -51,27 +51,44 @@ def below(location: str, path: str) -> str:
     return base.rstrip("/") + "/" + urllib.parse.quote(path) + mark + query
 
 
-class Attributes(Mapping[str, Any]):
-    """The user's attributes of an array or a group; read-only."""
+class Attributes(MutableMapping[str, Any]):
+    """The user's attributes of an array or a group. What is assigned is written at once, if it was opened with "r+";
+    a change inside of a value, as of a list, is not."""
 
-    def __init__(self, values: dict[str, Any]):
-        self._values = values
+    def __init__(self, node: Node):
+        self._node = node
 
     def __getitem__(self, name: str) -> Any:
-        return self._values[name]
+        return self._node._attributes[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self.update({name: value})
+
+    def __delitem__(self, name: str) -> None:
+        values = self._node._stored_attributes()
+        del values[name]
+        self.put(values)
+
+    def update(self, *values: Any, **more: Any) -> None:
+        """Sets several at once, as a dict's method."""
+        self._node.update_attributes(dict(*values, **more))
+
+    def put(self, values: Mapping[str, Any]) -> None:
+        """Replaces them all."""
+        self._node._write_attributes(values)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
+        return iter(self._node._attributes)
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self._node._attributes)
 
     def asdict(self) -> dict[str, Any]:
         """Returns a copy."""
-        return json.loads(json.dumps(self._values))
+        return json.loads(json.dumps(self._node._attributes))
 
     def __repr__(self) -> str:
-        return repr(self._values)
+        return repr(self._node._attributes)
 
 
 class Info(str):
@@ -97,7 +114,23 @@ class Node:
         problem = self._description.get("attributes_problem")
         if problem is not None:
             raise ZarrError(problem)
-        return Attributes(self._attributes)
+        return Attributes(self)
+
+    def update_attributes(self, new_attributes: Mapping[str, Any]) -> Self:
+        """Sets some of the user's attributes; others stay, also those that another program has set since. If several
+        programs do that at once, the last one wins. Raises ZarrError for NaN, which JSON does not have."""
+        self._write_attributes(self._stored_attributes() | dict(new_attributes))
+        return self
+
+    def _stored_attributes(self) -> dict[str, Any]:
+        """Returns the attributes as they are stored now."""
+        return _creating.read(self.location).get("attributes") or {}
+
+    def _write_attributes(self, attributes: Mapping[str, Any]) -> None:
+        self._require_writable()
+        text = _creating.text(dict(attributes), self.location)
+        _java.call("setAttributes", self._handle, text)
+        self._attributes = json.loads(text)
 
     @property
     def zarr_format(self) -> int:

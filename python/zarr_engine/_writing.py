@@ -8,17 +8,15 @@ a part is assigned is read first.
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import operator
-import pathlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _java, _selection
+from . import _creating, _java, _selection
 from ._errors import ZarrError
 
 Index = Any  # of a NumPy array
@@ -62,11 +60,7 @@ class Target(NamedTuple):
 
 def require_shape(folder: str, shape: tuple[int, ...]) -> None:
     """Refuses an array that another program has resized: what a chunk at the edge has beyond it would be lost."""
-    try:
-        document = json.loads(pathlib.Path(folder, "zarr.json").read_bytes())
-    except (OSError, ValueError):
-        return  # Java says what is wrong.
-    if document.get("shape") != list(shape):
+    if _creating.read(folder).get("shape", list(shape)) != list(shape):
         raise ZarrError(f"{folder}: has had the shape {shape}, and was changed by another program: open it again")
 
 
@@ -203,8 +197,11 @@ def _broadcast(value: Any, target: Target, fields: Any, shape: tuple[int, ...]) 
     if fields is not None and target.dtype.names is None:
         raise IndexError(f"the field {fields!r} of elements that have no fields")
     dtype = target.dtype if fields is None else target.dtype[fields]
-    # Values without a type are checked as NumPy does: 300 does not fit in uint8, but an int64 of 300 is cast.
-    given = np.asarray(value) if hasattr(value, "dtype") else np.asarray(value, dtype)
+    if isinstance(value, np.generic):  # NumPy checks it, other than an array of it: int32 has no NaN.
+        given = np.empty((), dtype)
+        given[...] = value
+    else:
+        given = np.asarray(value) if hasattr(value, "dtype") else np.asarray(value, dtype)
     while given.ndim > len(shape) and given.shape[0] == 1:
         given = given[0]
     try:

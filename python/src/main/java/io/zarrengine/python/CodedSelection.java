@@ -2,6 +2,7 @@ package io.zarrengine.python;
 
 import io.zarrengine.zarr.DimensionSelection;
 import io.zarrengine.zarr.Selection;
+import io.zarrengine.zarr.ZarrArray;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,6 +49,35 @@ record CodedSelection(List<Selection> selections, boolean isList) {
     /** Returns the only selection. */
     Selection only() {
         return selections.getFirst();
+    }
+
+    /** Returns the size of the result, in bytes. */
+    long bytesOf(ZarrArray source) {
+        return isList ? source.bytesOf(selections) : source.bytesOf(only());
+    }
+
+    /** Refuses memory {@code {address, bytes, lengths...}} that has not the result's shape. */
+    void requireFit(ZarrArray source, long... place) {
+        long[] found = Arrays.copyOfRange(place, 2, place.length);
+        long[] expected = null;
+        if (!isList) {
+            expected = source.shapeOf(only());
+        } else if (found.length != 1 && !selections.isEmpty()) {
+            long[] one = source.shapeOf(only());
+            expected = new long[one.length + 1];
+            expected[0] = selections.size();
+            System.arraycopy(one, 0, expected, 1, one.length);
+        }
+        if (expected != null && !Arrays.equals(found, expected)) {
+            throw new IllegalArgumentException(
+                    "out has the shape %s, the selection %s"
+                            .formatted(Arrays.toString(found), Arrays.toString(expected)));
+        }
+        long bytes = bytesOf(source);
+        if (bytes != place[1]) {
+            throw new IllegalArgumentException(
+                    "out has " + place[1] + " bytes, the selection " + bytes);
+        }
     }
 
     private static List<Selection> many(long[] code) {

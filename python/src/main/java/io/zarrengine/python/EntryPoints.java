@@ -15,10 +15,8 @@ import io.zarrengine.zarr.loader.LoaderState;
 import io.zarrengine.zarr.loader.OrderReport;
 import io.zarrengine.zarr.transform.Transform;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -128,14 +126,28 @@ public final class EntryPoints {
         return engine;
     }
 
-    /** Creates the array or group of a document {@code zarr.json} in a folder. */
-    public static void create(String folder, String document) {
-        engine().create(Path.of(folder), document.getBytes(StandardCharsets.UTF_8));
+    /**
+     * Creates the array or group of a document {@code zarr.json} in a folder.
+     *
+     * @param isCleared whether chunks that are there are deleted
+     */
+    public static void create(String folder, String document, boolean isCleared) {
+        NODES.create(engine(), Path.of(folder), document, isCleared);
     }
 
     /** Writes the elements of a chunk of the grid; all of them lie at an address. */
     public static void writeChunk(long array, long[] chunk, long address, long bytes) {
         NODES.writer(engine(), array).writeChunk(chunk, NativeHandle.ofForeign(address, bytes));
+    }
+
+    /** Changes the shape of an array, and returns its description with a new handle. */
+    public static String resize(long array, long[] shape) {
+        return NODES.resize(engine(), array, shape);
+    }
+
+    /** Replaces the attributes of an array or a group. */
+    public static void setAttributes(long node, String json) {
+        NODES.setAttributes(engine(), node, json);
     }
 
     /** Has the next read of a chunk of the grid see it as it is stored now. */
@@ -173,14 +185,14 @@ public final class EntryPoints {
     public static long[] read(long array, long[] selection, long[] place, boolean isPatient) {
         ZarrArray source = array(array);
         CodedSelection coded = CodedSelection.of(selection);
-        if (isPatient && (coded.isList() || bytes(source, coded) >= PATIENT_BYTES)) {
+        if (isPatient && (coded.isList() || coded.bytesOf(source) >= PATIENT_BYTES)) {
             return new long[] {-begin(source, coded, HOST, place, NO_STREAM)};
         }
         if (place.length == 0) {
             return result(
                     coded.isList() ? source.read(coded.selections()) : source.read(coded.only()));
         }
-        requireFit(source, coded, place);
+        coded.requireFit(source, place);
         MemorySegment target = NativeHandle.ofForeign(place[0], place[1]);
         if (coded.isList()) {
             source.read(coded.selections(), target);
@@ -188,34 +200,6 @@ public final class EntryPoints {
             source.read(coded.only(), target);
         }
         return new long[] {0};
-    }
-
-    private static long bytes(ZarrArray source, CodedSelection coded) {
-        return coded.isList() ? source.bytesOf(coded.selections()) : source.bytesOf(coded.only());
-    }
-
-    /** Refuses memory that has not the result's shape. */
-    private static void requireFit(ZarrArray source, CodedSelection coded, long[] place) {
-        long[] found = Arrays.copyOfRange(place, 2, place.length);
-        long[] expected = null;
-        if (!coded.isList()) {
-            expected = source.shapeOf(coded.only());
-        } else if (found.length != 1 && !coded.selections().isEmpty()) {
-            long[] one = source.shapeOf(coded.only());
-            expected = new long[one.length + 1];
-            expected[0] = coded.selections().size();
-            System.arraycopy(one, 0, expected, 1, one.length);
-        }
-        if (expected != null && !Arrays.equals(found, expected)) {
-            throw new IllegalArgumentException(
-                    "out has the shape %s, the selection %s"
-                            .formatted(Arrays.toString(found), Arrays.toString(expected)));
-        }
-        long bytes = bytes(source, coded);
-        if (bytes != place[1]) {
-            throw new IllegalArgumentException(
-                    "out has " + place[1] + " bytes, the selection " + bytes);
-        }
     }
 
     /**
@@ -243,7 +227,7 @@ public final class EntryPoints {
     private static long begin(
             ZarrArray source, CodedSelection coded, int device, long[] place, long stream) {
         if (place.length > 0) {
-            requireFit(source, coded, place);
+            coded.requireFit(source, place);
         }
         if (device != HOST) {
             Target memory = Target.cuda(device);

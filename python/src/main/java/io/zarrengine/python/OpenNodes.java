@@ -5,8 +5,10 @@ import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.ZarrGroup;
 import io.zarrengine.zarr.ZarrNode;
+import io.zarrengine.zarr.json.JsonFields;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -102,6 +104,28 @@ final class OpenNodes {
         return open.writer()
                 .updateAndGet(
                         writer -> writer == null ? engine.openWriter(open.node().path()) : writer);
+    }
+
+    /** Creates the node of a document; isCleared: without chunks that are there. */
+    void create(ZarrEngine engine, Path folder, String document, boolean isCleared) {
+        engine.create(folder, document.getBytes(StandardCharsets.UTF_8));
+        if (isCleared) {
+            engine.openWriter(folder).clear();
+        }
+    }
+
+    /** Changes the shape of an array. Returns its description with a new handle. */
+    String resize(ZarrEngine engine, long handle, long... shape) {
+        ArrayWriter resized = writer(engine, handle).resize(shape);
+        ZarrNode node = engine.open(nodes.get(handle).node().path());
+        return opened(new Open(node, Optional.empty(), new AtomicReference<>(resized)));
+    }
+
+    /** Replaces the attributes of a node. */
+    void setAttributes(ZarrEngine engine, long handle, String json) {
+        Path path = nodes.get(handle).node().path();
+        byte[] text = json.getBytes(StandardCharsets.UTF_8);
+        engine.setAttributes(path, JsonFields.parse(path.toString(), text).toMap());
     }
 
     ZarrGroup group(long handle) {

@@ -4,6 +4,7 @@ import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
+import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
 import io.zarrengine.zarr.metadata.MetadataWriter;
 import io.zarrengine.zarr.objectstore.MemoryStore;
 import io.zarrengine.zarr.pipeline.ArrayPipeline;
@@ -11,11 +12,13 @@ import io.zarrengine.zarr.pipeline.ChunkPipeline;
 import io.zarrengine.zarr.pipeline.PipelineParser;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.plan.GridPosition;
+import io.zarrengine.zarr.store.DocumentChange;
 import io.zarrengine.zarr.store.StoredNode;
 import io.zarrengine.zarr.write.ChunkTarget;
 import io.zarrengine.zarr.write.ChunkWriter;
 import io.zarrengine.zarr.write.FileChunkTarget;
 import io.zarrengine.zarr.write.ObjectChunkTarget;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -27,6 +30,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -132,15 +136,7 @@ public final class ArrayWriter {
         if (!(stored.metadata() instanceof ArrayMetadata metadata)) {
             throw new NodeNotFoundException(path.toString(), "is a group, not an array");
         }
-        stored.store()
-                .unwritable()
-                .ifPresent(cause -> {
-                    throw new StoreException(path.toString(), cause, null);
-                });
-        if (metadata.zarrFormat() == 2) {
-            throw new FormatException(
-                    document, "zarr_format", "is 2: such arrays cannot be written, only read");
-        }
+        stored.requireWritable(path);
         return new ArrayWriter(
                 engine,
                 path.toString(),
@@ -257,6 +253,76 @@ public final class ArrayWriter {
         try (ChunkWriter writer = new ChunkWriter(pipeline, fillElement, target)) {
             writer.write(key(coordinates), elements);
         }
+    }
+
+    /**
+     * Changes the shape of the array. Chunks outside of the new one are deleted; the others are not
+     * changed, so that elements of a chunk at the edge show up again if the array grows later. New
+     * elements have the fill value. Arrays that are open, and this writer, keep the old shape: open
+     * them again.
+     *
+     * @param shape the length of each dimension, in elements
+     * @return a writer of the resized array
+     * @throws IllegalArgumentException if it has another number of dimensions
+     * @throws FormatException if a length is negative, or the document is no longer valid
+     * @throws StoreException if chunks cannot be deleted, or the document cannot be written
+     * @throws UnsupportedOperationException if the array is in memory
+     */
+    public ArrayWriter resize(long... shape) {
+        FileChunkTarget files = files();
+        if (shape.length != gridShape.length) {
+            throw new IllegalArgumentException(
+                    "%s: the new shape %s has %d dimensions, the array has %d"
+                            .formatted(
+                                    name, Arrays.toString(shape), shape.length, gridShape.length));
+        }
+        Path path = files.folder();
+        StoredNode now = StoredNode.at(path, engine.backend(), engine.dataTypes());
+        DocumentChange change =
+                DocumentChange.of(
+                        now, "shape", Arrays.stream(shape).boxed().toList(), engine.dataTypes());
+        ArrayWriter resized =
+                new ArrayWriter(
+                        engine,
+                        name,
+                        files,
+                        now.document().toString(),
+                        (ArrayMetadata) change.metadata());
+        long[] before = ((ArrayMetadata) now.metadata()).shape();
+        if (IntStream.range(0, shape.length).anyMatch(d -> shape[d] < before[d])) {
+            ChunkKeyEncoding keys = resized.metadata.chunkKeyEncoding();
+            // Before the document is written: else those that are left show up if the array grows.
+            remove(files, key -> !keys.isKey(key, resized.gridShape));
+        }
+        change.write();
+        return resized;
+    }
+
+    /**
+     * Deletes all chunks, also those outside of the array's shape: all elements have the fill
+     * value.
+     *
+     * @throws StoreException if chunks cannot be deleted
+     * @throws UnsupportedOperationException if the array is in memory
+     */
+    public void clear() {
+        remove(files(), _ -> true);
+    }
+
+    private void remove(FileChunkTarget files, Predicate<String> isRemoved) {
+        try {
+            files.removeIf(metadata.chunkKeyEncoding(), gridShape.length, isRemoved);
+        } catch (IOException e) {
+            throw StoreException.of(name, e);
+        }
+    }
+
+    private FileChunkTarget files() {
+        if (target instanceof FileChunkTarget files) {
+            return files;
+        }
+        throw new UnsupportedOperationException(
+                name + ": arrays in memory are neither resized nor cleared");
     }
 
     /**

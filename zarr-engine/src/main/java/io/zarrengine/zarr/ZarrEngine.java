@@ -13,20 +13,25 @@ import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.errors.ZarrException;
 import io.zarrengine.zarr.execute.Executor;
 import io.zarrengine.zarr.execute.ExecutorOptions;
+import io.zarrengine.zarr.json.JsonValues;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import io.zarrengine.zarr.metadata.GroupMetadata;
 import io.zarrengine.zarr.metadata.MetadataReader;
 import io.zarrengine.zarr.metadata.MetadataWriter;
+import io.zarrengine.zarr.metadata.NodeMetadata;
 import io.zarrengine.zarr.objectstore.MemoryStore;
 import io.zarrengine.zarr.objectstore.ObjectStore;
+import io.zarrengine.zarr.store.DocumentChange;
 import io.zarrengine.zarr.store.LocalPaths;
 import io.zarrengine.zarr.store.ObjectTree;
 import io.zarrengine.zarr.store.StoredNode;
 import io.zarrengine.zarr.store.UrlStores;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -298,6 +303,32 @@ public final class ZarrEngine implements AutoCloseable {
     public ArrayWriter openWriter(Path path) {
         Path absolute = absolute(path);
         return ArrayWriter.open(resources, absolute, stored(absolute));
+    }
+
+    /**
+     * Replaces the attributes of an array or a group. All else in its document stays. Nodes that
+     * are open keep the old ones. If several programs change a document at once, the last one wins.
+     *
+     * @param path its folder
+     * @param attributes JSON values, or numbers and arrays that can be converted to them
+     * @throws NodeNotFoundException if there is neither
+     * @throws IllegalArgumentException if one is not a JSON value
+     * @throws FormatException if one that is new holds NaN, an infinity, or text with half a
+     *     surrogate pair; or if the document is of version 2
+     * @throws StoreException if the document cannot be written
+     */
+    public void setAttributes(Path path, Map<String, Object> attributes) {
+        Path absolute = absolute(path);
+        StoredNode stored = stored(absolute);
+        stored.requireWritable(absolute);
+        NodeMetadata metadata = stored.metadata();
+        Map<String, Object> values = JsonValues.inMap("attribute", attributes);
+        Map<String, Object> changed = new LinkedHashMap<>(values);
+        if (metadata.attributesProblem().isEmpty()) {
+            changed.entrySet().removeAll(metadata.attributes().entrySet());
+        }
+        MetadataWriter.check(stored.document().toString(), changed);
+        DocumentChange.of(stored, "attributes", values, resources.dataTypes()).write();
     }
 
     /**

@@ -255,8 +255,7 @@ final class OpenWriterTest {
         assertRefused(
                 FormatException.class,
                 folder,
-                folder.resolve(".zarray")
-                        + ": zarr_format is 2: such arrays cannot be written, only read");
+                folder.resolve(".zarray") + ": zarr_format is 2: cannot be written, only read");
         Files.writeString(
                 folder.resolve("zarr.json"),
                 """

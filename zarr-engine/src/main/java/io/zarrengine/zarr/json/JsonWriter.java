@@ -21,9 +21,15 @@ public final class JsonWriter {
 
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    /** Writes the literals NaN, Infinity and -Infinity, which JSON does not have. */
+    /**
+     * Writes the literals NaN, Infinity and -Infinity, which JSON does not have, and half a
+     * surrogate pair, which UTF-8 does not have.
+     */
     private static final JsonFactory PYTHONS =
-            JsonFactory.builder().disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS).build();
+            JsonFactory.builder()
+                    .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
+                    .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+                    .build();
 
     private JsonWriter() {}
 
@@ -34,6 +40,19 @@ public final class JsonWriter {
      * @param indented whether to use several lines
      */
     public static byte[] toJson(Object value, boolean indented) {
+        return toJson(FACTORY, value, indented);
+    }
+
+    /**
+     * {@return the text of a document with all that Python's json module writes}
+     *
+     * @param members of a parsed document
+     */
+    public static byte[] toDocument(Map<String, Object> members) {
+        return toJson(PYTHONS, members, true);
+    }
+
+    private static byte[] toJson(JsonFactory factory, Object value, boolean indented) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         PrettyPrinter printer = indented ? new DefaultPrettyPrinter() : null;
         ObjectWriteContext context =
@@ -43,7 +62,7 @@ public final class JsonWriter {
                         return printer;
                     }
                 };
-        write(FACTORY.createGenerator(context, text), value);
+        write(factory.createGenerator(context, text), value);
         return text.toByteArray();
     }
 

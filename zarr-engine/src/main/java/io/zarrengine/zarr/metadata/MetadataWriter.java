@@ -33,7 +33,14 @@ public final class MetadataWriter {
         return readable(document, toMap(array, WrittenCodecs.of(document, array)));
     }
 
-    private static void check(String document, Map<String, Object> attributes) {
+    /**
+     * Refuses attributes that the engine does not write.
+     *
+     * @param document name of the file, for messages
+     * @param attributes values of a parsed document
+     * @throws FormatException if one holds NaN, an infinity, or text with half a surrogate pair
+     */
+    public static void check(String document, Map<String, Object> attributes) {
         attributes.forEach((name, value) -> {
             Optional<String> cause =
                     JsonValues.unwritable(name).or(() -> JsonValues.unwritable(value));

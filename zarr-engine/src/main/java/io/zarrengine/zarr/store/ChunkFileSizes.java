@@ -2,12 +2,15 @@ package io.zarrengine.zarr.store;
 
 import io.zarrengine.zarr.errors.StoreException;
 import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -71,6 +74,8 @@ public record ChunkFileSizes(long files, long bytes, long others, long deflated)
         try {
             Files.walkFileTree(
                     array,
+                    EnumSet.of(FileVisitOption.FOLLOW_LINKS), // as reads do
+                    Integer.MAX_VALUE,
                     new SimpleFileVisitor<>() {
                         @Override
                         public FileVisitResult visitFile(
@@ -79,6 +84,15 @@ public record ChunkFileSizes(long files, long bytes, long others, long deflated)
                                 sum.add(key(array, file), attributes.size(), false);
                             }
                             return FileVisitResult.CONTINUE;
+                        }
+
+                        @Override
+                        public FileVisitResult visitFileFailed(Path file, IOException e)
+                                throws IOException {
+                            if (e instanceof FileSystemLoopException) {
+                                return FileVisitResult.CONTINUE;
+                            }
+                            throw e;
                         }
                     });
         } catch (IOException e) {

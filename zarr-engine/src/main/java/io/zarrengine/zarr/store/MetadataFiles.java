@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
@@ -75,6 +76,25 @@ public final class MetadataFiles {
             boolean isDocument = Files.exists(document);
             String there = isDocument ? document.toString() : e.getFile();
             throw new StoreException(there, "is there already", e);
+        } catch (IOException e) {
+            throw StoreException.of(document.toString(), e);
+        }
+    }
+
+    /**
+     * Replaces a document, or creates it. It is complete at any time.
+     *
+     * @param document the file
+     * @param text its content
+     * @throws StoreException if it cannot be written
+     */
+    static void replace(Path document, byte[] text) {
+        try {
+            AtomicFile.write(
+                    document,
+                    new LeftoverFiles(),
+                    beside -> Files.write(beside, text, StandardOpenOption.CREATE_NEW),
+                    beside -> Files.move(beside, document, StandardCopyOption.ATOMIC_MOVE));
         } catch (IOException e) {
             throw StoreException.of(document.toString(), e);
         }

@@ -2,6 +2,7 @@ package io.zarrengine.zarr.store;
 
 import io.zarrengine.uring.ReadBackend;
 import io.zarrengine.zarr.datatype.DataTypes;
+import io.zarrengine.zarr.errors.FormatException;
 import io.zarrengine.zarr.errors.NodeNotFoundException;
 import io.zarrengine.zarr.errors.StoreException;
 import io.zarrengine.zarr.metadata.ConsolidatedMetadata;
@@ -39,7 +40,7 @@ public record StoredNode(
      * {@return a node below, from the consolidated metadata; empty if it is not described there}
      *
      * @param path relative to this node
-     * @throws io.zarrengine.zarr.errors.FormatException if the description is invalid
+     * @throws FormatException if the description is invalid
      */
     public Optional<StoredNode> below(Path path) {
         List<String> names = new ArrayList<>();
@@ -89,6 +90,24 @@ public record StoredNode(
      */
     public static StoredNode in(ObjectTree store, Path path, DataTypes types) {
         return read(store.of(path), path, types);
+    }
+
+    /**
+     * Refuses a node that can only be read.
+     *
+     * @param path of the node, for messages
+     * @throws StoreException if its store is only read
+     * @throws FormatException if it is of version 2
+     */
+    public void requireWritable(Path path) {
+        store.unwritable()
+                .ifPresent(cause -> {
+                    throw new StoreException(path.toString(), cause, null);
+                });
+        if (metadata.zarrFormat() == 2) {
+            throw new FormatException(
+                    document.toString(), "zarr_format", "is 2: cannot be written, only read");
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.zarrengine.zarr.write;
 
+import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
 import io.zarrengine.zarr.store.AtomicFile;
 import io.zarrengine.zarr.store.LeftoverFiles;
 import io.zarrengine.zarr.store.OpenChunkFiles;
@@ -13,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.function.Predicate;
 
 /**
  * Chunks in files. A file appears complete or not at all, because it is written to a temporary file
@@ -34,6 +36,11 @@ public final class FileChunkTarget implements ChunkTarget {
     public FileChunkTarget(Path folder, OpenChunkFiles open) {
         this.folder = folder;
         this.open = open;
+    }
+
+    /** {@return the folder of the array} */
+    public Path folder() {
+        return folder;
     }
 
     @Override
@@ -71,6 +78,27 @@ public final class FileChunkTarget implements ChunkTarget {
     public void remove(String key) throws IOException {
         Files.deleteIfExists(folder.resolve(key));
         refresh(key);
+    }
+
+    /**
+     * Removes the files of chunks, also of those that no grid of this array has.
+     *
+     * @param keys how chunks are named
+     * @param rank number of dimensions
+     * @param isRemoved whether the chunk of a key is removed
+     * @throws IOException if that fails; some may be removed
+     */
+    public void removeIf(ChunkKeyEncoding keys, int rank, Predicate<String> isRemoved)
+            throws IOException {
+        ChunkFileVisitor.visit(
+                folder,
+                keys,
+                rank,
+                key -> {
+                    if (isRemoved.test(key)) {
+                        remove(key);
+                    }
+                });
     }
 
     @Override
