@@ -40,13 +40,29 @@ final class LoaderSession implements AutoCloseable {
         }
     }
 
-    /** Begins to take the next batch; its result is null after the last one. */
+    /**
+     * Begins to take the next batch; its result is null after the last one. A batch that is ready
+     * is taken at once: two changes of threads take longer than a small batch.
+     */
     CompletableFuture<Batch<?>> take() {
         Take take = new Take();
+        if (isReady()) {
+            complete(take);
+            return take;
+        }
         take.thread = Thread.ofVirtual().unstarted(() -> complete(take));
         last = take;
         take.thread.start();
         return take;
+    }
+
+    private boolean isReady() {
+        if (Thread.currentThread().isInterrupted() || (last != null && !last.isDone())) {
+            return false;
+        }
+        synchronized (turn) {
+            return loader.isReady();
+        }
     }
 
     private void complete(Take take) {

@@ -56,6 +56,11 @@ record ArrayReads<T>(
         }
 
         @Override
+        public boolean isDone() {
+            return begun.stream().allMatch(CompletableFuture::isDone);
+        }
+
+        @Override
         public Map<String, T> await() throws InterruptedException, ExecutionException {
             Map<String, T> tensors = new LinkedHashMap<>();
             for (int i = 0; i < begun.size(); i++) {

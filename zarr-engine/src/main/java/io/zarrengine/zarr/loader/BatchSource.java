@@ -11,6 +11,9 @@ import java.util.concurrent.ExecutionException;
 interface BatchSource<T> extends AutoCloseable {
     /** A batch that is being made. Threads: one at a time. */
     interface Pending<T> {
+        /** {@return whether {@link #await} would not wait} */
+        boolean isDone();
+
         /** {@return the tensors by name; waits} May be called again if it is interrupted. */
         Map<String, T> await() throws InterruptedException, ExecutionException;
 

@@ -11,6 +11,11 @@ import java.util.concurrent.ExecutionException;
  */
 record FailedBatch<T>(Throwable failure) implements BatchSource.Pending<T> {
     @Override
+    public boolean isDone() {
+        return true;
+    }
+
+    @Override
     public Map<String, T> await() throws ExecutionException {
         throw new ExecutionException(failure);
     }

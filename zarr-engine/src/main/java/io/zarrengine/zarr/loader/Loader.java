@@ -199,6 +199,11 @@ public final class Loader<T> implements Iterable<Batch<T>>, AutoCloseable {
         return steps.plan().stepAt(state).isPresent();
     }
 
+    /** {@return whether the next batch was read ahead, so that {@link #take} does not wait} */
+    public boolean isReady() {
+        return !ahead.isEmpty() && ahead.getFirst().pending().isDone();
+    }
+
     private StepPlan.Step nextStep() {
         return steps.plan()
                 .stepAt(state)

@@ -79,6 +79,11 @@ abstract class TransformedBatch<T> implements BatchSource.Pending<T>, Runnable {
     }
 
     @Override
+    public final boolean isDone() {
+        return done.isDone();
+    }
+
+    @Override
     public final Map<String, T> await() throws InterruptedException, ExecutionException {
         return done.get();
     }

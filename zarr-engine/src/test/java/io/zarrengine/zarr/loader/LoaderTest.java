@@ -9,6 +9,7 @@ import io.zarrengine.zarr.Selection;
 import io.zarrengine.zarr.ZarrArray;
 import io.zarrengine.zarr.ZarrEngine;
 import io.zarrengine.zarr.datatype.NumericType;
+import io.zarrengine.zarr.errors.ClosedException;
 import io.zarrengine.zarr.metadata.ArrayMetadata;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -209,6 +210,32 @@ final class LoaderTest {
             assertTrue(Thread.interrupted());
             assertEquals(List.of("read 0"), reads.released);
             assertEquals("read 1", batches.next().tensor());
+        }
+    }
+
+    /** Fault: who takes only what is ready waits for a part of it, or never takes a failure. */
+    @Test
+    void isReadyOnceAllPartsOfTheNextBatchHaveEnded() {
+        Reads reads = new Reads();
+        try (Loader<String> loader = reads.loader(2, 3, 2)) {
+            assertFalse(loader.isReady());
+            reads.end(0, 2, 3); // one of two arrays, and the batch after it
+            assertFalse(loader.isReady());
+            reads.begun.get(1).completeExceptionally(ClosedException.ofEngine());
+            assertTrue(loader.isReady());
+            assertThrows(ClosedException.class, loader::take);
+            loader.skip();
+            assertTrue(loader.isReady());
+            loader.take();
+            assertFalse(loader.isReady());
+        }
+    }
+
+    /** Nothing is ready that was not read ahead. */
+    @Test
+    void isNotReadyWithoutReadingAhead() {
+        try (Loader<String> loader = new Reads().loader(0, 1)) {
+            assertFalse(loader.isReady());
         }
     }
 
