@@ -9,6 +9,8 @@ import java.io.InputStream;
  * constants.
  */
 public enum CompiledCode {
+    /** Decodes chunks of blosc, and places them. */
+    BLOSC("blosc_x86_64.bin"),
     /** Decodes deflate. */
     DEFLATE("deflate_x86_64.bin"),
     /** Decodes LZ4. */

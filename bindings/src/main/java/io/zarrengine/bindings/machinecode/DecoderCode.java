@@ -12,8 +12,10 @@ import java.lang.invoke.MethodHandle;
  *
  * @param denial the reason why the functions are missing, or null; if it is set, the handles are
  *     null
+ * @param decodeAddress of {@code decode}, for machine code that calls it
  */
-record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) {
+record DecoderCode(
+        String denial, MethodHandle stateBytes, MethodHandle decode, long decodeAddress) {
     /**
      * {@return the functions}
      *
@@ -26,11 +28,11 @@ record DecoderCode(String denial, MethodHandle stateBytes, MethodHandle decode) 
     }
 
     private static DecoderCode denied(String why) {
-        return new DecoderCode(why, null, null);
+        return new DecoderCode(why, null, null, 0);
     }
 
     private static DecoderCode link(MachineCodeEntries code) {
-        return new DecoderCode(null, code.function(1), code.function(2));
+        return new DecoderCode(null, code.function(1), code.function(2), code.address(2));
     }
 
     /**

@@ -9,14 +9,18 @@ import java.lang.invoke.MethodHandle;
  *
  * @param denial the reason why the functions are missing, or null; if it is set, the handles are
  *     null
+ * @param blosclzAddress of {@code blosclz}, for machine code that calls it
  */
-record Lz77Functions(String denial, MethodHandle blosclz, MethodHandle snappy) {
+record Lz77Functions(
+        String denial, MethodHandle blosclz, MethodHandle snappy, long blosclzAddress) {
     static Lz77Functions load() {
         return MachineCodeEntries.loadIfSupported(
                 CompiledCode.LZ77,
                 "the processor has no BMI2, or no SSE4.1",
-                code -> new Lz77Functions(null, code.function(1), code.function(2)),
-                why -> new Lz77Functions(why, null, null));
+                code ->
+                        new Lz77Functions(
+                                null, code.function(1), code.function(2), code.address(1)),
+                why -> new Lz77Functions(why, null, null, 0));
     }
 
     /** Calls {@code decodeBlosclz}. */

@@ -34,6 +34,11 @@ public final class MachineCodeLz4 implements AutoCloseable {
         state = CODE.newState();
     }
 
+    /** Returns the address of the decoder; 0 if it is missing. */
+    static long address() {
+        return CODE.decodeAddress();
+    }
+
     /** Returns the decoder's state. Its content does not change the output. */
     MemorySegment state() {
         return state.segment();

@@ -24,6 +24,11 @@ public final class MachineCodeLz77 {
         return Optional.ofNullable(CODE.denial());
     }
 
+    /** Returns the address of the decoder of BloscLZ; 0 if it is missing. */
+    static long blosclzAddress() {
+        return CODE.blosclzAddress();
+    }
+
     /**
      * Decodes a stream of BloscLZ, or its front, and reads nothing after the literals, or the
      * match, in which the front ends.

@@ -30,9 +30,6 @@ import java.util.Optional;
  */
 public final class MachineCodeRowCopy {
     private static final RowCode CODE = RowCode.load();
-    private static final RowFunction NON_TEMPORAL = CODE.nonTemporal();
-    private static final RowFunction SHORT = CODE.shortRows();
-    private static final RowFunction ELEMENTS = CODE.elements();
 
     private static final long ELEMENT_BYTES_MAX = 16;
 
@@ -58,7 +55,7 @@ public final class MachineCodeRowCopy {
 
     /** {@return whether the copies are there on this machine} */
     public static boolean isAvailable() {
-        return NON_TEMPORAL != null;
+        return CODE.denial() == null;
     }
 
     /**
@@ -97,7 +94,7 @@ public final class MachineCodeRowCopy {
      */
     public static void copyNonTemporal(
             MemorySegment source, long from, MemorySegment target, long to, RowPlanes rows) {
-        copy(NON_TEMPORAL, source, from, target, to, rows);
+        copy(RowFunction.NON_TEMPORAL, source, from, target, to, rows);
     }
 
     /**
@@ -112,7 +109,7 @@ public final class MachineCodeRowCopy {
      */
     public static void copyShort(
             MemorySegment source, long from, MemorySegment target, long to, RowPlanes rows) {
-        copy(SHORT, source, from, target, to, rows);
+        copy(RowFunction.SHORT, source, from, target, to, rows);
     }
 
     /**
@@ -140,7 +137,7 @@ public final class MachineCodeRowCopy {
         if (!elements.isNothing() && !areElements(elements.bytes())) {
             throw new IllegalArgumentException(elements.toString());
         }
-        copy(ELEMENTS, source, from, target, to, elements);
+        copy(RowFunction.ELEMENTS, source, from, target, to, elements);
     }
 
     private static void copy(
@@ -150,7 +147,7 @@ public final class MachineCodeRowCopy {
             MemorySegment target,
             long to,
             RowPlanes rows) {
-        if (function == null) {
+        if (!isAvailable()) {
             throw new UnsupportedOperationException(CODE.denial());
         }
         if (!mayWrite(target)) {
@@ -171,6 +168,11 @@ public final class MachineCodeRowCopy {
         } finally {
             Reference.reachabilityFence(source);
         }
+    }
+
+    /** Returns the functions, which {@linkplain #isAvailable are there}. */
+    static MachineCodeEntries entries() {
+        return CODE.entries();
     }
 
     static void checkMemory(MemorySegment source, MemorySegment target) {

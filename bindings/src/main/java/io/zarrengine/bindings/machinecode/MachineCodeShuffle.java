@@ -109,6 +109,16 @@ public final class MachineCodeShuffle {
         CODE.callBitsToPlanes(bits, rowBytes, target, planes, byMultiplying);
     }
 
+    /** Returns the functions, which are there. */
+    static MachineCodeEntries entries() {
+        return CODE.entries();
+    }
+
+    /** Returns the address of the function that puts bytes together, which is there. */
+    static long unshuffleAddress() {
+        return CODE.unshuffleAddress();
+    }
+
     static boolean multipliesMatrices() {
         return CODE.multiplies();
     }

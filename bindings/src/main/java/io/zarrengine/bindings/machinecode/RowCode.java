@@ -13,23 +13,13 @@ import java.lang.foreign.Arena;
  * call, any other one goes to the previous handler, the JVM's.
  *
  * @param denial the reason why the code is missing, or null
- * @param nonTemporal a function of the code, or null
- * @param shortRows another function, or null
- * @param elements a third function, or null
+ * @param entries of the code: {@link RowFunction}, and others; or null
  * @param exposure the reason why a bus error in the code ends the process, or null
  */
-record RowCode(
-        String denial,
-        RowFunction nonTemporal,
-        RowFunction shortRows,
-        RowFunction elements,
-        String exposure) {
+record RowCode(String denial, MachineCodeEntries entries, String exposure) {
     private static final String PROPERTY = "io.zarrengine.sigbus";
 
-    // In the order of entry.s.
-    private static final int NON_TEMPORAL = 0;
-    private static final int SHORT = 1;
-    private static final int ELEMENTS = 2;
+    // In entry.s, behind the functions.
     private static final int ON_SIGBUS = 3;
     private static final int HANDLER_BEFORE = 4;
 
@@ -44,19 +34,14 @@ record RowCode(
                     MachineCodeEntries.load(
                             CompiledCode.ROWS,
                             pages -> pages.setAtIndex(JAVA_LONG, HANDLER_BEFORE, before.handler()));
-            return new RowCode(
-                    null,
-                    RowFunction.link(code, NON_TEMPORAL),
-                    RowFunction.link(code, SHORT),
-                    RowFunction.link(code, ELEMENTS),
-                    handleBusErrors(before, code.address(ON_SIGBUS), arena));
+            return new RowCode(null, code, handleBusErrors(before, code.address(ON_SIGBUS), arena));
         } catch (ErrnoException e) {
             return denied(e.getMessage());
         }
     }
 
     private static RowCode denied(String why) {
-        return new RowCode(why, null, null, null, why);
+        return new RowCode(why, null, why);
     }
 
     /** Installs the handler; returns the reason why not, or null. */

@@ -13,10 +13,23 @@ import java.lang.invoke.MethodHandle;
  *
  * @param denial the reason why the functions are missing, or null; if it is set, the handles are
  *     null
+ * @param entries of the code, or null
  * @param multiplies whether the CPU multiplies matrices of bits (GFNI)
  */
 record ShuffleFunctions(
-        String denial, MethodHandle unshuffle, MethodHandle bitsToPlanes, boolean multiplies) {
+        String denial, MachineCodeEntries entries, MethodHandle bitsToPlanes, boolean multiplies) {
+    private static final int UNSHUFFLE = 1;
+
+    /** A function of many parameters: a new process takes 10 ms to link it, and may not call it. */
+    private static final class Unshuffle {
+        static final MethodHandle FUNCTION =
+                MachineCodeShuffle.entries()
+                        .action(
+                                UNSHUFFLE, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                                JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                                JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    }
+
     static ShuffleFunctions load() {
         return MachineCodeEntries.loadIfSupported(
                 CompiledCode.SHUFFLE,
@@ -26,14 +39,12 @@ record ShuffleFunctions(
     }
 
     private static ShuffleFunctions link(MachineCodeEntries code) {
-        return new ShuffleFunctions(
-                null,
-                code.action(
-                        1, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
-                        JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
-                        JAVA_LONG),
-                code.function(2),
-                multiplies(code));
+        return new ShuffleFunctions(null, code, code.function(2), multiplies(code));
+    }
+
+    /** {@return the address of {@code unshuffle}, for machine code that calls it} */
+    long unshuffleAddress() {
+        return entries.address(UNSHUFFLE);
     }
 
     /** {@code int multipliesMatrices(void)} */
@@ -51,7 +62,7 @@ record ShuffleFunctions(
      */
     void callUnshuffle(MemorySegment target, RowPlanes rows, MemorySegment[] planes, long from) {
         try {
-            unshuffle.invokeExact(
+            Unshuffle.FUNCTION.invokeExact(
                     target,
                     rows.targetStride(),
                     rows.rows(),

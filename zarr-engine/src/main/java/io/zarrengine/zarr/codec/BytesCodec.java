@@ -104,6 +104,17 @@ public sealed interface BytesCodec permits BytesCodec.Checksum, BytesCodec.Compr
                 throws CodecException;
     }
 
+    /** A compressor that can decode a small chunk and place its rows in one call. */
+    interface BoxDecoder extends Compressor {
+        /**
+         * {@return the calls of a workspace; null if this machine has none}
+         *
+         * @param workspace of the calling thread
+         * @throws CodecException never
+         */
+        BoxCall boxCall(Workspace workspace) throws CodecException;
+    }
+
     /** A compressor that can decode a large chunk in order, in less memory than the chunk takes. */
     interface StreamingDecoder extends Compressor {
         /**

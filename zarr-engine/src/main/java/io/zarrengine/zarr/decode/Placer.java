@@ -25,12 +25,12 @@ import java.util.List;
 /**
  * Decodes chunks and places their elements. Owner: one worker.
  *
- * <p>Takes the first of these ways that applies. If the whole chunk is wanted and contiguous in the
- * target, the codec decodes directly into the target. The bytes of shuffled elements are put
- * together in the target, row by row. Rows are copied to the target from each block of a large
- * chunk as it is decoded. Otherwise the codec decodes to the workspace, and the wanted elements are
- * copied from there. Without a compressor, they are copied from the memory that the file was read
- * into.
+ * <p>Takes the first of these ways that applies. One call decodes a small chunk and places its
+ * rows. If the whole chunk is wanted and contiguous in the target, the codec decodes directly into
+ * the target. The bytes of shuffled elements are put together in the target, row by row. Rows are
+ * copied to the target from each block of a large chunk as it is decoded. Otherwise the codec
+ * decodes to the workspace, and the wanted elements are copied from there. Without a compressor,
+ * they are copied from the memory that the file was read into.
  */
 public final class Placer {
     private final Workspace workspace;
@@ -39,6 +39,7 @@ public final class Placer {
     private final StridedBox box = new StridedBox();
     private final PieceCursor cursor = new PieceCursor();
     private final RawPlacer raw;
+    private final BoxPlacer boxes;
     private final ShuffledPlacer shuffled;
     private final StreamedPlacer streamed;
     private final VariableLengthPlacer variableLength;
@@ -48,6 +49,7 @@ public final class Placer {
         this.metrics = metrics;
         this.kept = kept;
         this.raw = new RawPlacer(metrics);
+        this.boxes = new BoxPlacer(workspace, metrics);
         this.shuffled = new ShuffledPlacer(workspace, metrics);
         this.streamed = new StreamedPlacer(workspace, metrics);
         this.variableLength = new VariableLengthPlacer(workspace, metrics);
@@ -209,6 +211,9 @@ public final class Placer {
             WantedRegions parts)
             throws CodecException {
         long bytes = pipeline.decodedBytes();
+        if (boxes.place(placement, pipeline, encoded, parts)) {
+            return;
+        }
         MemorySegment direct = directTarget(placement, pipeline, elements, parts);
         if (direct != null) {
             List<BytesCodec> codecs = pipeline.bytesCodecs();

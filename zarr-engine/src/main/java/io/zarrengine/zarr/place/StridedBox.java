@@ -85,7 +85,7 @@ public final class StridedBox {
     }
 
     /** {@return the number of dimensions left; 0 for a single element} */
-    int rank() {
+    public int rank() {
         return rank;
     }
 
@@ -137,7 +137,8 @@ public final class StridedBox {
         return targetOffset;
     }
 
-    int elementBytes() {
+    /** {@return the size of an element} */
+    public int elementBytes() {
         return elementBytes;
     }
 
@@ -239,6 +240,27 @@ public final class StridedBox {
         }
         for (long i = 0; i < count[d]; i++) {
             forEach(d + 1, sourceAt + i * sourceStride[d], targetAt + i * targetStride[d], visitor);
+        }
+    }
+
+    /**
+     * Writes the box as numbers, for machine code: the offsets, the length of a row, the number of
+     * other dimensions, then the count and the strides of each.
+     *
+     * @param to gets them; has room for {@link #rank} dimensions
+     * @param first place of the first one
+     */
+    public void write(long[] to, int first) {
+        int outer = Math.max(rank - 1, 0);
+        to[first] = sourceOffset;
+        to[first + 1] = targetOffset;
+        to[first + 2] = rowBytes();
+        to[first + 3] = outer;
+        int at = first + 4;
+        for (int d = 0; d < outer; d++) {
+            to[at++] = count[d];
+            to[at++] = sourceStride[d];
+            to[at++] = targetStride[d];
         }
     }
 

@@ -1,6 +1,7 @@
 package io.zarrengine.zarr.codec.blosc;
 
 import io.zarrengine.bindings.frames.BloscHeader;
+import io.zarrengine.zarr.codec.BoxCall;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Decompressor;
@@ -21,7 +22,8 @@ import java.lang.foreign.MemorySegment;
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/codecs/blosc/index.html">Zarr v3,
  *     blosc codec</a>
  */
-public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.ShuffledDecoder {
+public record BloscCodec()
+        implements BytesCodec.PartialDecoder, BytesCodec.ShuffledDecoder, BytesCodec.BoxDecoder {
     public static final String NAME = "blosc";
 
     private static final int SHUFFLE_BUFFER = 2; // of the workspace
@@ -120,6 +122,11 @@ public record BloscCodec() implements BytesCodec.PartialDecoder, BytesCodec.Shuf
             bytes += decoded.bytes();
         }
         return bytes;
+    }
+
+    @Override
+    public BoxCall boxCall(Workspace workspace) throws CodecException {
+        return BloscCall.IS_THERE ? workspace.context(BloscCall.FACTORY) : null;
     }
 
     /** Returns the number of decoded bytes of the block: at least up to the last wanted byte. */
