@@ -1,11 +1,14 @@
 package io.zarrengine.fuzz;
 
+import io.zarrengine.zarr.codec.BoxCall;
 import io.zarrengine.zarr.codec.BytesCodec;
 import io.zarrengine.zarr.codec.ChunkDecoder;
 import io.zarrengine.zarr.codec.Workspace;
 import io.zarrengine.zarr.errors.CodecException;
 import io.zarrengine.zarr.json.JsonFields;
 import io.zarrengine.zarr.pipeline.BytesCodecRegistry;
+import io.zarrengine.zarr.place.StridedBox;
+import io.zarrengine.zarr.plan.Region;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.Map;
  */
 final class CodecTarget {
     private static final int SIZE_BYTES = 2;
+    private static final int COLUMNS = 32;
 
     private final List<BytesCodec> codecs;
     private final Workspace workspace = new Workspace();
@@ -44,6 +48,9 @@ final class CodecTarget {
                 decodeFront(encoded, target.segment());
                 target.check();
             }
+            if (targetBytes > 0 && codecs.getFirst() instanceof BytesCodec.BoxDecoder codec) {
+                placeBox(codec, encoded, arena, targetBytes);
+            }
         }
     }
 
@@ -64,6 +71,36 @@ final class CodecTarget {
             long bytes = ChunkDecoder.decodeRange(codecs, encoded, target, 0, wanted, workspace);
             if (bytes < wanted || bytes > target.byteSize()) {
                 throw new IllegalStateException("decoded " + bytes + " bytes for " + wanted);
+            }
+        } catch (CodecException e) {
+            checkReason(e);
+        }
+    }
+
+    /** Lets one call place all columns but the last, or all elements but the last. */
+    private void placeBox(
+            BytesCodec.BoxDecoder codec, MemorySegment encoded, Arena arena, int decodedBytes) {
+        int elementBytes = Math.min(Integer.lowestOneBit(decodedBytes), Long.BYTES);
+        long elements = decodedBytes / elementBytes;
+        long columns = elements % COLUMNS == 0 ? COLUMNS : elements;
+        long[] shape = {elements / columns, columns};
+        long[] count = {shape[0], Math.max(1, columns - 1)};
+        long[] stride = {count[1] * elementBytes, elementBytes};
+        StridedBox box = new StridedBox();
+        box.set(new Region(new long[2], new long[] {1, 1}, count, stride, 0), shape, elementBytes);
+        Guarded buffer = new Guarded(arena, decodedBytes);
+        Guarded target = new Guarded(arena, box.bytes());
+        try {
+            BoxCall call = codec.boxCall(workspace);
+            if (call != null
+                    && call.begin(encoded, decodedBytes, elementBytes, 1)
+                    && call.add(box, target.segment())) {
+                long bytes = call.place(encoded, buffer.segment(), target.segment());
+                buffer.check();
+                target.check();
+                if (bytes > decodedBytes) {
+                    throw new IllegalStateException("decoded " + bytes + " bytes");
+                }
             }
         } catch (CodecException e) {
             checkReason(e);
