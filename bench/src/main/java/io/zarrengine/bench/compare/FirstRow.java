@@ -54,11 +54,19 @@ record FirstRow(Scenario scenario, Map<Contender, List<NewProcess>> processes) {
             }
         }
         for (Contender contender : List.of(ENGINE, ENGINE_C1)) {
-            NewProcess longest = processes.get(contender).getFirst();
-            double steady = longest.rateBetween(STEADY_FROM, LONG_SECONDS);
-            line.add(text(longest.rateBetween(1, 2) / steady));
+            line.add(text(shareOfSteady(contender)));
         }
         return line.toString();
+    }
+
+    /** Returns the second second's share of the steady rate; NaN if it was not measured. */
+    private double shareOfSteady(Contender contender) {
+        List<NewProcess> measured = processes.getOrDefault(contender, List.of());
+        if (measured.isEmpty()) {
+            return Double.NaN;
+        }
+        NewProcess longest = measured.getFirst();
+        return longest.rateBetween(1, 2) / longest.rateBetween(STEADY_FROM, LONG_SECONDS);
     }
 
     /** Returns the median over a contender's processes; NaN if it is not installed. */
