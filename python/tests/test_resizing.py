@@ -179,6 +179,40 @@ def test_attributes_beside_another_program(tmp_path):
         ze.open(tmp_path / "old", mode="r+").attrs["a"] = 1
 
 
+@pytest.mark.parametrize("objects", [1, 2])
+def test_attributes_of_several_threads(tmp_path, objects):
+    # Each reads, changes and writes all of them: without a lock, what others have set meanwhile is lost.
+    ze.create_group(tmp_path / "a")
+    nodes = [ze.open(tmp_path / "a", mode="r+") for _ in range(objects)] * 2
+    wrong = []
+
+    def set_some(at):
+        try:
+            for i in range(50):
+                nodes[at].attrs[f"{at}.{i}"] = i
+        except Exception as e:
+            wrong.append(e)
+
+    threads = [threading.Thread(target=set_some, args=(at,)) for at in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong and len(document(tmp_path / "a")["attributes"]) == 100
+
+
+def test_attributes_that_another_object_deleted(tmp_path):
+    # Clearing stopped at the first that was gone, in silence, and what was gone could not be popped.
+    ours = ze.create_group(tmp_path / "a", attributes={"x": 1, "y": 2, "z": 3})
+    del ze.open(tmp_path / "a", mode="r+").attrs["x"]
+    assert ours.attrs.pop("x", None) is None and ours.attrs == {"y": 2, "z": 3}
+    del ze.open(tmp_path / "a", mode="r+").attrs["y"]
+    assert ours.attrs.setdefault("y", 4) == 4
+    del ze.open(tmp_path / "a", mode="r+").attrs["y"]
+    ours.attrs.clear()
+    assert ours.attrs == document(tmp_path / "a")["attributes"] == {}
+
+
 def test_reads_in_other_threads_end_or_are_right(tmp_path):
     array = ze.create_array(tmp_path / "a", data=np.zeros(4, "i4"), chunks=(4,))
     wrong, done = [], threading.Event()
