@@ -1,6 +1,8 @@
 """Shapes and attributes change as zarr-python changes them, in the document and in the folder."""
 
+import errno
 import json
+import pathlib
 import threading
 
 import numpy as np
@@ -199,6 +201,24 @@ def test_attributes_of_several_threads(tmp_path, objects):
     for thread in threads:
         thread.join()
     assert not wrong and len(document(tmp_path / "a")["attributes"]) == 100
+
+
+def test_a_failed_read_keeps_the_attributes(tmp_path, monkeypatch):
+    array = ze.create_array(tmp_path / "a", data=np.arange(3), attributes={"x": 1})
+    before = document(tmp_path / "a")
+
+    def fail(_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pathlib.Path, "read_bytes", fail)
+        for change in (lambda: array.attrs.update(y=2), lambda: array.__setitem__(0, 1)):
+            with pytest.raises(ze.StoreError, match="zarr.json: cannot be read: Input/output error"):
+                change()
+    assert document(tmp_path / "a") == before and array.attrs == {"x": 1}
+    (tmp_path / "a/zarr.json").write_text("{")
+    with pytest.raises(ze.ZarrError, match="zarr.json: is not JSON"):
+        array.attrs["y"] = 2
 
 
 def test_attributes_that_another_object_deleted(tmp_path):

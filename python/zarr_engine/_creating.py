@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import _java, _types, _whole
-from ._errors import NodeExistsError, StoreError
+from ._errors import NodeExistsError, StoreError, ZarrError
 
 Json = dict[str, Any]
 
@@ -122,11 +122,20 @@ def _is_array(folder: str) -> bool:
 
 
 def read(folder: str) -> Json:
-    """Returns the document zarr.json of a folder as it is now; empty if it cannot be read, and Java says why."""
+    """Returns the document zarr.json of a folder as it is now; empty if there is none, and only then, because what is
+    written afterwards would replace what could not be read."""
+    file = pathlib.Path(folder, "zarr.json")
     try:
-        return json.loads(pathlib.Path(folder, "zarr.json").read_bytes())
-    except (OSError, ValueError):
+        document = json.loads(file.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):  # the latter in a zip file
         return {}
+    except OSError as e:
+        raise StoreError(f"{file}: cannot be read: {e.strerror}") from None
+    except ValueError as e:
+        raise ZarrError(f"{file}: is not JSON: {e}") from None
+    if not isinstance(document, dict):
+        raise ZarrError(f"{file}: is not a JSON object")
+    return document
 
 
 def text(value: Json, folder: str, allow_nan: bool = True) -> str:
