@@ -172,7 +172,10 @@ def test_attributes_beside_another_program(tmp_path):
     group = ze.open(tmp_path / "g", mode="r+")
     group.attrs["n"] = 1
     assert "consolidated_metadata" in document(tmp_path / "g")
-    for value, kind in ((float("inf"), ze.ZarrError), ({1}, ValueError), (np.arange(2), ValueError), (b"x", ValueError)):
+    cycle = []
+    cycle.append(cycle)
+    for value, kind in ((float("inf"), ze.ZarrError), ({1}, TypeError), (np.arange(2), TypeError),
+                        (np.longdouble(1.5), TypeError), (cycle, ValueError)):
         with pytest.raises(kind, match="JSON"):
             ours.attrs["bad"] = value
     assert "bad" not in ours.attrs and "bad" not in found.attrs

@@ -143,12 +143,13 @@ def text(value: Json, folder: str, allow_nan: bool = True) -> str:
     try:
         return json.dumps(value, indent=2, allow_nan=allow_nan, default=_number)
     except (TypeError, ValueError) as e:
-        raise ValueError(f"{folder}: the attributes or codecs are not JSON: {e}") from None
+        kind = TypeError if isinstance(e, TypeError) else ValueError
+        raise kind(f"{folder}: the attributes or codecs are not JSON: {e}") from None
 
 
 def _number(value: Any) -> Any:
     """Returns Python's number for one of NumPy."""
-    if isinstance(value, np.generic):
+    if isinstance(value, np.generic) and not isinstance(value.item(), np.generic):  # as that of a longdouble is
         return value.item()
     raise TypeError(f"{value!r}, a {type(value).__name__}")
 
