@@ -3,6 +3,7 @@
 import errno
 import json
 import pathlib
+import shutil
 import threading
 
 import numpy as np
@@ -106,6 +107,18 @@ def test_refuses_shapes(tmp_path):
             call()
         assert array.shape == (4, 6) and (array[...] == 1).all() and array.attrs == {"a": 1}
     assert files(tmp_path) == before and stored(tmp_path / "a").shape == (4, 6)
+
+
+def test_an_array_that_another_node_replaced(tmp_path):
+    # Its chunks would be written beside the group, or into a new folder.
+    array = ze.create_array(tmp_path / "a", data=np.arange(3))
+    zarr.create_group(tmp_path / "a", overwrite=True)
+    with pytest.raises(ze.ZarrError, match="open it again"):
+        array[...] = 1
+    shutil.rmtree(tmp_path / "a")
+    with pytest.raises(ze.NodeNotFoundError):
+        array[...] = 1
+    assert not (tmp_path / "a").exists()
 
 
 def test_another_object_of_a_resized_array(tmp_path):

@@ -111,11 +111,12 @@ def create_groups(top: str, names: list[str]) -> None:
         try:
             create(folder, group(None), overwrite=False)
         except NodeExistsError:
-            if _is_array(folder):
+            if is_array(folder):
                 raise ValueError(f"{folder}: is an array: only groups have arrays and groups below them") from None
 
 
-def _is_array(folder: str) -> bool:
+def is_array(folder: str) -> bool:
+    """Returns whether a folder holds an array and no group; raises NodeNotFoundError if it holds neither."""
     description = json.loads(str(_java.call("open", folder, "{}")))
     _java.close(description["handle"])
     return description["kind"] == "array"
