@@ -94,6 +94,7 @@ def test_refuses_shapes(tmp_path):
         (lambda: array.resize(3), ValueError, "1 dimensions"),
         (lambda: array.resize((1, -1)), ValueError, "new_shape is -1"),
         (lambda: array.resize((1, 2.5)), TypeError, "new_shape is 2.5"),
+        (lambda: array.resize((2**63, 1)), ValueError, "from 0 to 9223372036854775807"),
         (lambda: array.append(np.ones((4, 5))), ValueError, r"\(4, 5\)"),
         (lambda: array.append(np.ones((1, 4, 6))), ValueError, r"\(1, 4, 6\)"),
         (lambda: array.append(np.ones(6)), ValueError, r"\(6,\)"),
@@ -107,6 +108,26 @@ def test_refuses_shapes(tmp_path):
             call()
         assert array.shape == (4, 6) and (array[...] == 1).all() and array.attrs == {"a": 1}
     assert files(tmp_path) == before and stored(tmp_path / "a").shape == (4, 6)
+
+
+class Failing:
+    shape, dtype = (1,), np.dtype("i8")
+
+    def __array__(self, dtype=None, copy=None):
+        raise RuntimeError("lazy")
+
+
+def test_appending_what_fails_leaves_the_array(tmp_path):
+    # Else it has grown before, by elements that nobody gave; or the data, which are its own, are read too late.
+    array = ze.create_array(tmp_path / "a", data=np.arange(3), chunks=(2,))
+    for data, kind, message in [
+        (["x"], ValueError, "x"), (Failing(), RuntimeError, "lazy"), (3, ValueError, r"data of the shape \(\)")
+    ]:
+        with pytest.raises(kind, match=message):
+            array.append(data)
+        assert array.shape == (3,) and document(tmp_path / "a")["shape"] == [3]
+    array.append(array)
+    same(stored(tmp_path / "a"), np.array([0, 1, 2, 0, 1, 2]))
 
 
 def test_an_array_that_another_node_replaced(tmp_path):

@@ -271,16 +271,18 @@ class Array(Node):
 
     def append(self, data: Any, axis: int = 0) -> tuple[int, ...]:
         """Adds elements at the end of a dimension. Returns the new shape. Not safe for several programs at once."""
-        data = data if hasattr(data, "shape") else np.asanyarray(data)
+        self._target()
+        data = np.asarray(data)  # before the array grows, because it may be this array, or fail
         axis = np.lib.array_utils.normalize_axis_index(axis, self.ndim)
         begin, shape = self._shape[axis], list(data.shape)
         shape[axis : axis + 1] = [begin + length for length in shape[axis : axis + 1]]
-        if shape[:axis] + shape[axis + 1 :] != [*self._shape[:axis], *self._shape[axis + 1 :]]:
+        others = [*self._shape[:axis], *self._shape[axis + 1 :]]
+        if data.ndim != self.ndim or shape[:axis] + shape[axis + 1 :] != others:
             raise ValueError(
                 f"data of the shape {data.shape} is not appended along dimension {axis} to the shape {self._shape}: the"
-                " other lengths must be equal"
+                " numbers of dimensions and the other lengths must be equal"
             )
-        self._target()
+        data = data.astype(self._dtype, copy=False)
         self.resize(shape)
         self[(slice(None),) * axis + (slice(begin, None),)] = data
         return self._shape
