@@ -4,6 +4,7 @@ import errno
 import json
 import pathlib
 import shutil
+import signal
 import threading
 
 import numpy as np
@@ -128,6 +129,26 @@ def test_appending_what_fails_leaves_the_array(tmp_path):
         assert array.shape == (3,) and document(tmp_path / "a")["shape"] == [3]
     array.append(array)
     same(stored(tmp_path / "a"), np.array([0, 1, 2, 0, 1, 2]))
+
+
+def test_ctrl_c_while_shrinking(tmp_path, monkeypatch):
+    # The signal comes in Java. If the object kept the old shape, it would refuse all that follows.
+    array = ze.create_array(tmp_path / "a", data=np.arange(8), chunks=(2,))
+    call = _java.call
+
+    def interrupted(name, *arguments):
+        result = call(name, *arguments)
+        if name == "resize":
+            signal.raise_signal(signal.SIGINT)
+        return result
+
+    monkeypatch.setattr(_java, "call", interrupted)
+    nodes = call("inUse")[0]
+    with pytest.raises(KeyboardInterrupt):
+        array.resize(3)
+    monkeypatch.undo()
+    assert array.append([7]) == (4,) and call("inUse")[0] == nodes
+    same(stored(tmp_path / "a"), np.array([0, 1, 2, 7]))
 
 
 def test_an_array_that_another_node_replaced(tmp_path):
