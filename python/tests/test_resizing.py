@@ -291,6 +291,24 @@ def test_attributes_that_another_object_deleted(tmp_path):
     assert ours.attrs == document(tmp_path / "a")["attributes"] == {}
 
 
+def test_arrays_of_a_consolidated_group(tmp_path):
+    # Consolidated metadata have the shape and the attributes of before.
+    ze.create_array(tmp_path / "g", name="b/a", data=np.arange(3), chunks=(2,))
+    zarr.consolidate_metadata(tmp_path / "g")
+    for length in (4, 5):
+        group = ze.open(tmp_path / "g", mode="r+")
+        assert group["b/a"].append([length]) == (length,)
+        group["b/a"].attrs[str(length)] = 1
+        assert group["b"]["a"].shape == (length,) and list(group["b"].members())[0][1].name == "/b/a"
+    assert group["b/a"].attrs == {"4": 1, "5": 1}
+    same(stored(tmp_path / "g/b/a"), np.array([0, 1, 2, 4, 5]))
+    for name in ("nothing", "b/a/c", "a\0"):
+        assert name not in group
+    group.close()
+    with pytest.raises(ze.ClosedError):
+        group["b"]
+
+
 def test_reads_in_other_threads_end_or_are_right(tmp_path):
     array = ze.create_array(tmp_path / "a", data=np.zeros(4, "i4"), chunks=(4,))
     wrong, done = [], threading.Event()
