@@ -1,6 +1,10 @@
 """Shapes and attributes change as zarr-python changes them, in the document and in the folder."""
 
+import errno
 import json
+import pathlib
+import shutil
+import signal
 import threading
 
 import numpy as np
@@ -91,6 +95,7 @@ def test_refuses_shapes(tmp_path):
         (lambda: array.resize(3), ValueError, "1 dimensions"),
         (lambda: array.resize((1, -1)), ValueError, "new_shape is -1"),
         (lambda: array.resize((1, 2.5)), TypeError, "new_shape is 2.5"),
+        (lambda: array.resize((2**63, 1)), ValueError, "from 0 to 9223372036854775807"),
         (lambda: array.append(np.ones((4, 5))), ValueError, r"\(4, 5\)"),
         (lambda: array.append(np.ones((1, 4, 6))), ValueError, r"\(1, 4, 6\)"),
         (lambda: array.append(np.ones(6)), ValueError, r"\(6,\)"),
@@ -104,6 +109,58 @@ def test_refuses_shapes(tmp_path):
             call()
         assert array.shape == (4, 6) and (array[...] == 1).all() and array.attrs == {"a": 1}
     assert files(tmp_path) == before and stored(tmp_path / "a").shape == (4, 6)
+
+
+class Failing:
+    shape, dtype = (1,), np.dtype("i8")
+
+    def __array__(self, dtype=None, copy=None):
+        raise RuntimeError("lazy")
+
+
+def test_appending_what_fails_leaves_the_array(tmp_path):
+    # Else it has grown before, by elements that nobody gave; or the data, which are its own, are read too late.
+    array = ze.create_array(tmp_path / "a", data=np.arange(3), chunks=(2,))
+    for data, kind, message in [
+        (["x"], ValueError, "x"), (Failing(), RuntimeError, "lazy"), (3, ValueError, r"data of the shape \(\)")
+    ]:
+        with pytest.raises(kind, match=message):
+            array.append(data)
+        assert array.shape == (3,) and document(tmp_path / "a")["shape"] == [3]
+    array.append(array)
+    same(stored(tmp_path / "a"), np.array([0, 1, 2, 0, 1, 2]))
+
+
+def test_ctrl_c_while_shrinking(tmp_path, monkeypatch):
+    # The signal comes in Java. If the object kept the old shape, it would refuse all that follows.
+    array = ze.create_array(tmp_path / "a", data=np.arange(8), chunks=(2,))
+    call = _java.call
+
+    def interrupted(name, *arguments):
+        result = call(name, *arguments)
+        if name == "resize":
+            signal.raise_signal(signal.SIGINT)
+        return result
+
+    monkeypatch.setattr(_java, "call", interrupted)
+    nodes = call("inUse")[0]
+    with pytest.raises(KeyboardInterrupt):
+        array.resize(3)
+    monkeypatch.undo()
+    assert array.append([7]) == (4,) and call("inUse")[0] == nodes
+    same(stored(tmp_path / "a"), np.array([0, 1, 2, 7]))
+
+
+def test_an_array_that_another_node_replaced(tmp_path):
+    # Its chunks would be written beside the group, or into a new folder.
+    array = ze.create_array(tmp_path / "a", data=np.arange(3))
+    zarr.create_group(tmp_path / "a", overwrite=True)
+    with pytest.raises(ze.ZarrError, match="open it again"):
+        array[...] = 1
+    shutil.rmtree(tmp_path / "a")
+    with pytest.raises(ze.NodeNotFoundError):
+        array[...] = 1
+    assert not (tmp_path / "a").exists()
 
 
 def test_another_object_of_a_resized_array(tmp_path):
@@ -170,13 +227,86 @@ def test_attributes_beside_another_program(tmp_path):
     group = ze.open(tmp_path / "g", mode="r+")
     group.attrs["n"] = 1
     assert "consolidated_metadata" in document(tmp_path / "g")
-    for value, kind in ((float("inf"), ze.ZarrError), ({1}, ValueError), (np.arange(2), ValueError), (b"x", ValueError)):
+    cycle = []
+    cycle.append(cycle)
+    for value, kind in ((float("inf"), ze.ZarrError), ({1}, TypeError), (np.arange(2), TypeError),
+                        (np.longdouble(1.5), TypeError), (cycle, ValueError)):
         with pytest.raises(kind, match="JSON"):
             ours.attrs["bad"] = value
     assert "bad" not in ours.attrs and "bad" not in found.attrs
     zarr.create_group(tmp_path / "old", zarr_format=2)
     with pytest.raises(ze.ZarrError, match="zarr_format.*is 2"):
         ze.open(tmp_path / "old", mode="r+").attrs["a"] = 1
+
+
+@pytest.mark.parametrize("objects", [1, 2])
+def test_attributes_of_several_threads(tmp_path, objects):
+    # Each reads, changes and writes all of them: without a lock, what others have set meanwhile is lost.
+    ze.create_group(tmp_path / "a")
+    nodes = [ze.open(tmp_path / "a", mode="r+") for _ in range(objects)] * 2
+    wrong = []
+
+    def set_some(at):
+        try:
+            for i in range(50):
+                nodes[at].attrs[f"{at}.{i}"] = i
+        except Exception as e:
+            wrong.append(e)
+
+    threads = [threading.Thread(target=set_some, args=(at,)) for at in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong and len(document(tmp_path / "a")["attributes"]) == 100
+
+
+def test_a_failed_read_keeps_the_attributes(tmp_path, monkeypatch):
+    array = ze.create_array(tmp_path / "a", data=np.arange(3), attributes={"x": 1})
+    before = document(tmp_path / "a")
+
+    def fail(_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pathlib.Path, "read_bytes", fail)
+        for change in (lambda: array.attrs.update(y=2), lambda: array.__setitem__(0, 1)):
+            with pytest.raises(ze.StoreError, match="zarr.json: cannot be read: Input/output error"):
+                change()
+    assert document(tmp_path / "a") == before and array.attrs == {"x": 1}
+    (tmp_path / "a/zarr.json").write_text("{")
+    with pytest.raises(ze.ZarrError, match="zarr.json: is not JSON"):
+        array.attrs["y"] = 2
+
+
+def test_attributes_that_another_object_deleted(tmp_path):
+    # Clearing stopped at the first that was gone, in silence, and what was gone could not be popped.
+    ours = ze.create_group(tmp_path / "a", attributes={"x": 1, "y": 2, "z": 3})
+    del ze.open(tmp_path / "a", mode="r+").attrs["x"]
+    assert ours.attrs.pop("x", None) is None and ours.attrs == {"y": 2, "z": 3}
+    del ze.open(tmp_path / "a", mode="r+").attrs["y"]
+    assert ours.attrs.setdefault("y", 4) == 4
+    del ze.open(tmp_path / "a", mode="r+").attrs["y"]
+    ours.attrs.clear()
+    assert ours.attrs == document(tmp_path / "a")["attributes"] == {}
+
+
+def test_arrays_of_a_consolidated_group(tmp_path):
+    # Consolidated metadata have the shape and the attributes of before.
+    ze.create_array(tmp_path / "g", name="b/a", data=np.arange(3), chunks=(2,))
+    zarr.consolidate_metadata(tmp_path / "g")
+    for length in (4, 5):
+        group = ze.open(tmp_path / "g", mode="r+")
+        assert group["b/a"].append([length]) == (length,)
+        group["b/a"].attrs[str(length)] = 1
+        assert group["b"]["a"].shape == (length,) and list(group["b"].members())[0][1].name == "/b/a"
+    assert group["b/a"].attrs == {"4": 1, "5": 1}
+    same(stored(tmp_path / "g/b/a"), np.array([0, 1, 2, 4, 5]))
+    for name in ("nothing", "b/a/c", "a\0"):
+        assert name not in group
+    group.close()
+    with pytest.raises(ze.ClosedError):
+        group["b"]
 
 
 def test_reads_in_other_threads_end_or_are_right(tmp_path):

@@ -617,7 +617,7 @@ def test_refuses_what_cannot_be_written(tmp_path):
     (dict(dtype="f4", chunks=(4,), shards=(6,)), ze.ZarrError, "6"),
     (dict(dtype="f4", chunks="all"), ValueError, "all"),
     (dict(dtype="f4", chunks=2.5), TypeError, "float"),
-    (dict(dtype="f4", attributes={"a": {1}}), ValueError, "set"),
+    (dict(dtype="f4", attributes={"a": {1}}), TypeError, "set"),
     (dict(dtype="f4", attributes={"a": np.nan}), ValueError, "not JSON"),
     (dict(dtype="u1", fill_value=300), OverflowError, "300"),
     (dict(dtype="f4", dimension_names=["x", "y"]), ze.ZarrError, "dimension_names"),

@@ -55,7 +55,8 @@ def open(
     """Opens the array or group at a path: a folder, or a zip file, followed by names inside it ("x.zip/a"); or at a
     URL: "https://host/path", "s3://bucket/path", "gs://bucket/path", "az://container/path".
 
-    mode: "r" to read; "r+" also to assign to arrays and to create nodes below a group, in folders.
+    mode: "r" to read; "r+" also to assign to arrays and to create nodes below a group, in folders. Then consolidated
+        metadata only name the nodes of a group, whose own documents are read.
     storage_options: options of the URL's store, for this node and all below it; what is not given comes from the
         environment. Names as s3fs, gcsfs, adlfs and aiohttp have them:
 

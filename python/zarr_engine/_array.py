@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import copy
 import json
 import math
@@ -261,26 +262,32 @@ class Array(Node):
         """Changes the shape. Chunks outside of it are deleted. Those at the edge stay as they are until they are
         written: elements that were cut off are there again if the array grows before. Other new elements have the
         fill value. Other objects of this array keep the old shape, and refuse to be written, until it is opened again.
-        Reads in other threads, and loaders, that use this object may raise ClosedError."""
+        Reads in other threads, and loaders, that use this object may raise ClosedError. Ctrl-C waits for the end."""
         self._require_writable()
-        shape = [new_shape] if isinstance(new_shape, (int, np.integer)) else new_shape
+        shape = _whole.numbers([new_shape] if isinstance(new_shape, (int, np.integer)) else new_shape, "new_shape", 0)
+        with concurrent.futures.ThreadPoolExecutor(1) as thread:  # Ctrl-C does not part it from the new shape.
+            thread.submit(self._resize, shape).result()
+
+    def _resize(self, shape: list[int]) -> None:
         handle = self._handle
-        description = json.loads(str(_java.call("resize", handle, _whole.numbers(shape, "new_shape", 0))))
+        description = json.loads(str(_java.call("resize", handle, shape)))
         Array.__init__(self, description, self._origin, self._path)
         _java.close(handle)
 
     def append(self, data: Any, axis: int = 0) -> tuple[int, ...]:
         """Adds elements at the end of a dimension. Returns the new shape. Not safe for several programs at once."""
-        data = data if hasattr(data, "shape") else np.asanyarray(data)
+        self._target()
+        data = np.asarray(data)  # before the array grows, because it may be this array, or fail
         axis = np.lib.array_utils.normalize_axis_index(axis, self.ndim)
         begin, shape = self._shape[axis], list(data.shape)
         shape[axis : axis + 1] = [begin + length for length in shape[axis : axis + 1]]
-        if shape[:axis] + shape[axis + 1 :] != [*self._shape[:axis], *self._shape[axis + 1 :]]:
+        others = [*self._shape[:axis], *self._shape[axis + 1 :]]
+        if data.ndim != self.ndim or shape[:axis] + shape[axis + 1 :] != others:
             raise ValueError(
                 f"data of the shape {data.shape} is not appended along dimension {axis} to the shape {self._shape}: the"
-                " other lengths must be equal"
+                " numbers of dimensions and the other lengths must be equal"
             )
-        self._target()
+        data = data.astype(self._dtype, copy=False)
         self.resize(shape)
         self[(slice(None),) * axis + (slice(begin, None),)] = data
         return self._shape

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import _java, _types, _whole
-from ._errors import NodeExistsError, StoreError
+from ._errors import NodeExistsError, StoreError, ZarrError
 
 Json = dict[str, Any]
 
@@ -111,22 +111,32 @@ def create_groups(top: str, names: list[str]) -> None:
         try:
             create(folder, group(None), overwrite=False)
         except NodeExistsError:
-            if _is_array(folder):
+            if is_array(folder):
                 raise ValueError(f"{folder}: is an array: only groups have arrays and groups below them") from None
 
 
-def _is_array(folder: str) -> bool:
+def is_array(folder: str) -> bool:
+    """Returns whether a folder holds an array and no group; raises NodeNotFoundError if it holds neither."""
     description = json.loads(str(_java.call("open", folder, "{}")))
     _java.close(description["handle"])
     return description["kind"] == "array"
 
 
 def read(folder: str) -> Json:
-    """Returns the document zarr.json of a folder as it is now; empty if it cannot be read, and Java says why."""
+    """Returns the document zarr.json of a folder as it is now; empty if there is none, and only then, because what is
+    written afterwards would replace what could not be read."""
+    file = pathlib.Path(folder, "zarr.json")
     try:
-        return json.loads(pathlib.Path(folder, "zarr.json").read_bytes())
-    except (OSError, ValueError):
+        document = json.loads(file.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):  # the latter in a zip file
         return {}
+    except OSError as e:
+        raise StoreError(f"{file}: cannot be read: {e.strerror}") from None
+    except ValueError as e:
+        raise ZarrError(f"{file}: is not JSON: {e}") from None
+    if not isinstance(document, dict):
+        raise ZarrError(f"{file}: is not a JSON object")
+    return document
 
 
 def text(value: Json, folder: str, allow_nan: bool = True) -> str:
@@ -134,12 +144,13 @@ def text(value: Json, folder: str, allow_nan: bool = True) -> str:
     try:
         return json.dumps(value, indent=2, allow_nan=allow_nan, default=_number)
     except (TypeError, ValueError) as e:
-        raise ValueError(f"{folder}: the attributes or codecs are not JSON: {e}") from None
+        kind = TypeError if isinstance(e, TypeError) else ValueError
+        raise kind(f"{folder}: the attributes or codecs are not JSON: {e}") from None
 
 
 def _number(value: Any) -> Any:
     """Returns Python's number for one of NumPy."""
-    if isinstance(value, np.generic):
+    if isinstance(value, np.generic) and not isinstance(value.item(), np.generic):  # as that of a longdouble is
         return value.item()
     raise TypeError(f"{value!r}, a {type(value).__name__}")
 

@@ -25,14 +25,17 @@ class Group(Node):
         if not isinstance(name, str):
             raise TypeError(f"the name of a node is {name!r}, expected a str")
         parts = [part for part in name.split("/") if part]
-        if "." in parts or ".." in parts:
+        if "." in parts or ".." in parts or "\0" in name:
             raise KeyError(f"{self.location}: {name} is not in this group")
         name = "/".join(parts)
+        handle, path = self._handle, f"{self._path}/{name}".strip("/")
         try:
-            description = json.loads(str(_java.call("openBelow", self._handle, name)))
+            if not self.read_only:  # Consolidated metadata do not know what was written since.
+                return reopen(self._origin, path)
+            description = json.loads(str(_java.call("openBelow", handle, name)))
         except NodeNotFoundError as e:
             raise KeyError(str(e)) from None
-        return _of(description, self._origin, f"{self._path}/{name}".strip("/"))
+        return _of(description, self._origin, path)
 
     def __iter__(self) -> Iterator[str]:
         return iter([str(name) for name in _java.call("names", self._handle)])

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import urllib.parse
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from typing import Any, Self
 
 from . import _creating, _java
 from ._errors import ClosedError, ZarrError
+
+_changing = threading.RLock()  # of attributes; a signal's handler may interrupt a change and begin another one
 
 
 class Origin:
@@ -65,9 +68,19 @@ class Attributes(MutableMapping[str, Any]):
         self.update({name: value})
 
     def __delitem__(self, name: str) -> None:
-        values = self._node._stored_attributes()
-        del values[name]
-        self.put(values)
+        self._node._change_attributes(lambda values: values.pop(name))
+
+    def pop(self, *name_and_default: Any) -> Any:
+        """Removes one, and returns it, as a dict's method."""
+        return self._node._change_attributes(lambda values: values.pop(*name_and_default))
+
+    def setdefault(self, name: str, default: Any = None) -> Any:
+        """Returns one, which is set if it is missing, as a dict's method."""
+        return self._node._change_attributes(lambda values: values.setdefault(name, default))
+
+    def clear(self) -> None:
+        """Removes them all."""
+        self.put({})
 
     def update(self, *values: Any, **more: Any) -> None:
         """Sets several at once, as a dict's method."""
@@ -75,7 +88,7 @@ class Attributes(MutableMapping[str, Any]):
 
     def put(self, values: Mapping[str, Any]) -> None:
         """Replaces them all."""
-        self._node._write_attributes(values)
+        self._node._change_attributes(lambda stored: (stored.clear(), stored.update(values)))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._node._attributes)
@@ -118,19 +131,26 @@ class Node:
 
     def update_attributes(self, new_attributes: Mapping[str, Any]) -> Self:
         """Sets some of the user's attributes; others stay, also those that another program has set since. If several
-        programs do that at once, the last one wins. Raises ZarrError for NaN, which JSON does not have."""
-        self._write_attributes(self._stored_attributes() | dict(new_attributes))
+        programs do that at once, the last one wins; threads of one program wait for each other. Raises TypeError for
+        what JSON does not have, and ZarrError for NaN."""
+        self._change_attributes(lambda values: values.update(new_attributes))
         return self
 
-    def _stored_attributes(self) -> dict[str, Any]:
-        """Returns the attributes as they are stored now."""
-        return _creating.read(self.location).get("attributes") or {}
-
-    def _write_attributes(self, attributes: Mapping[str, Any]) -> None:
+    def _change_attributes(self, change: Callable[[dict[str, Any]], Any]) -> Any:
+        """Changes the attributes as they are stored now, and returns what the change does."""
         self._require_writable()
-        text = _creating.text(dict(attributes), self.location)
-        _java.call("setAttributes", self._handle, text)
-        self._attributes = json.loads(text)
+        handle = self._handle
+        _java.entry()  # Before the lock, which a forked child may find locked: there this raises.
+        with _changing:
+            document = _creating.read(self.location)
+            if document:  # Otherwise Java says why.
+                self._attributes = document.get("attributes") or {}
+            values = dict(self._attributes)
+            result = change(values)
+            text = _creating.text(values, self.location)
+            _java.call("setAttributes", handle, text)
+            self._attributes = json.loads(text)
+        return result
 
     @property
     def zarr_format(self) -> int:

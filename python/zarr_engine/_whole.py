@@ -16,7 +16,7 @@ def number(value: Any, name: str, least: int = -MAX - 1, most: int = MAX) -> int
     except TypeError:
         raise TypeError(f"{name} is {value!r}, expected a whole number") from None
     if not least <= whole <= most:
-        bounds = f"from {least}" if most == MAX else f"from {least} to {most}"
+        bounds = f"from {least}" if most == MAX and whole < least else f"from {least} to {most}"
         raise ValueError(f"{name} is {whole}, expected a whole number {bounds}")
     return whole
 

@@ -60,7 +60,10 @@ class Target(NamedTuple):
 
 def require_shape(folder: str, shape: tuple[int, ...]) -> None:
     """Refuses an array that another program has resized: what a chunk at the edge has beyond it would be lost."""
-    if _creating.read(folder).get("shape", list(shape)) != list(shape):
+    document = _creating.read(folder)
+    if not document:
+        _creating.is_array(folder)  # Raises if it was deleted; others Java refuses.
+    elif document.get("shape") != list(shape):
         raise ZarrError(f"{folder}: has had the shape {shape}, and was changed by another program: open it again")
 
 
