@@ -301,12 +301,14 @@ public final class ArrayWriter {
                         now.document().toString(),
                         (ArrayMetadata) change.metadata());
         long[] before = ((ArrayMetadata) now.metadata()).shape();
-        if (IntStream.range(0, shape.length).anyMatch(d -> shape[d] < before[d])) {
-            ChunkKeyEncoding keys = resized.metadata.chunkKeyEncoding();
-            // Before the document is written: else those that are left show up if the array grows.
-            remove(files, key -> !keys.isKey(key, resized.gridShape));
-        }
-        change.write();
+        boolean isCut = IntStream.range(0, shape.length).anyMatch(d -> shape[d] < before[d]);
+        ChunkKeyEncoding keys = resized.metadata.chunkKeyEncoding();
+        // Before the document is replaced: else those that are left show up if the array grows.
+        change.write(() -> {
+            if (isCut) {
+                remove(files, key -> !keys.isKey(key, resized.gridShape));
+            }
+        });
         return resized;
     }
 

@@ -341,7 +341,7 @@ public final class ZarrEngine implements AutoCloseable {
             changed.entrySet().removeAll(metadata.attributes().entrySet());
         }
         MetadataWriter.check(stored.document().toString(), changed);
-        DocumentChange.of(stored, "attributes", values, resources.dataTypes()).write();
+        DocumentChange.of(stored, "attributes", values, resources.dataTypes()).write(() -> {});
     }
 
     /**
