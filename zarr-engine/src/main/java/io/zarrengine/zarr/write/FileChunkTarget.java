@@ -2,6 +2,8 @@ package io.zarrengine.zarr.write;
 
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
 import io.zarrengine.zarr.store.AtomicFile;
+import io.zarrengine.zarr.store.ChunkFileVisitor;
+import io.zarrengine.zarr.store.ChunkFileVisitor.Links;
 import io.zarrengine.zarr.store.LeftoverFiles;
 import io.zarrengine.zarr.store.OpenChunkFiles;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -92,9 +95,10 @@ public final class FileChunkTarget implements ChunkTarget {
             throws IOException {
         ChunkFileVisitor.visit(
                 folder,
-                keys,
+                List.of(keys),
                 rank,
-                key -> {
+                Links.FOLLOWED, // The chunks may be on another disk.
+                (key, _) -> {
                     if (isRemoved.test(key)) {
                         remove(key);
                     }
