@@ -32,7 +32,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -302,30 +301,36 @@ public final class ArrayWriter {
                         (ArrayMetadata) change.metadata());
         long[] before = ((ArrayMetadata) now.metadata()).shape();
         boolean isCut = IntStream.range(0, shape.length).anyMatch(d -> shape[d] < before[d]);
-        ChunkKeyEncoding keys = resized.metadata.chunkKeyEncoding();
         // Before the document is replaced: else those that are left show up if the array grows.
         change.write(() -> {
             if (isCut) {
-                remove(files, key -> !keys.isKey(key, resized.gridShape));
+                resized.removeOutside(files);
             }
         });
         return resized;
     }
 
+    private void removeOutside(FileChunkTarget files) {
+        ChunkKeyEncoding keys = metadata.chunkKeyEncoding();
+        try {
+            files.removeIf(keys, gridShape.length, key -> !keys.isKey(key, gridShape));
+        } catch (IOException e) {
+            throw StoreException.of(name, e);
+        }
+    }
+
     /**
      * Deletes all chunks, also those outside of the array's shape: all elements have the fill
-     * value.
+     * value. Symbolic links among them are removed, and what they lead to stays: it may be another
+     * array's.
      *
      * @throws StoreException if chunks cannot be deleted
      * @throws UnsupportedOperationException if the array is in memory
      */
     public void clear() {
-        remove(files(), _ -> true);
-    }
-
-    private void remove(FileChunkTarget files, Predicate<String> isRemoved) {
+        FileChunkTarget files = files();
         try {
-            files.removeIf(metadata.chunkKeyEncoding(), gridShape.length, isRemoved);
+            files.clear(metadata.chunkKeyEncoding(), gridShape.length);
         } catch (IOException e) {
             throw StoreException.of(name, e);
         }

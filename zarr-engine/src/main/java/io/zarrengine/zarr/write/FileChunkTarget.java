@@ -105,6 +105,21 @@ public final class FileChunkTarget implements ChunkTarget {
                 });
     }
 
+    /**
+     * Removes the files of all chunks. Symbolic links are removed themselves: what they lead to may
+     * be another array's.
+     *
+     * @param keys how chunks are named
+     * @param rank number of dimensions
+     * @throws IOException if that fails; some may be removed
+     */
+    public void clear(ChunkKeyEncoding keys, int rank) throws IOException {
+        List<ChunkKeyEncoding> known = List.of(keys);
+        // Arrays that are open know the files behind a link by their keys.
+        ChunkFileVisitor.visit(folder, known, rank, Links.FOLLOWED, (key, _) -> refresh(key));
+        ChunkFileVisitor.visit(folder, known, rank, Links.TAKEN, (path, _) -> remove(path));
+    }
+
     @Override
     public void refresh(String key) {
         open.forget(folder.resolve(key));
