@@ -59,7 +59,7 @@ final class ZipTarget {
         Queue<Path> folders = new ArrayDeque<>(List.of(zip));
         for (int count = 0; count < ENTRIES_MAX && !folders.isEmpty(); count++) {
             Path folder = folders.remove();
-            if (store.sizes(folder, _ -> true).bytes() < 0) {
+            if (store.sizes(folder, 1, _ -> true).bytes() < 0) {
                 throw new IllegalStateException("a size overflows");
             }
             for (Path path : store.entries(folder, ENTRIES_MAX)) {

@@ -13,6 +13,7 @@ import io.zarrengine.zarr.pipeline.PipelineParser;
 import io.zarrengine.zarr.place.Fill;
 import io.zarrengine.zarr.plan.GridPosition;
 import io.zarrengine.zarr.store.DocumentChange;
+import io.zarrengine.zarr.store.DocumentLocks;
 import io.zarrengine.zarr.store.StoredNode;
 import io.zarrengine.zarr.write.ChunkTarget;
 import io.zarrengine.zarr.write.ChunkWriter;
@@ -29,8 +30,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -38,9 +39,9 @@ import java.util.stream.IntStream;
  *
  * <p>The writer creates or replaces the file of a chunk as a whole. A program that opens the file
  * gets the old chunk or the new one. A {@link ZarrArray} of the same engine and path reads the new
- * one from then on; in other processes, open the array again. The writer takes no locks. Several
- * writers, also in several processes, may write different chunks at once. If several write the same
- * chunk, the last one wins.
+ * one from then on; in other processes, open the array again. Chunks are written without locks.
+ * Several writers, also in several processes, may write different chunks at once. If several write
+ * the same chunk, the last one wins.
  *
  * <p>Threads: any; each chunk is written by one call.
  */
@@ -276,6 +277,16 @@ public final class ArrayWriter {
                             .formatted(
                                     name, Arrays.toString(shape), shape.length, gridShape.length));
         }
+        Lock lock = DocumentLocks.of(files.folder());
+        lock.lock();
+        try {
+            return resizeNow(files, shape);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ArrayWriter resizeNow(FileChunkTarget files, long... shape) {
         Path path = files.folder();
         StoredNode now = StoredNode.at(path, engine.backend(), engine.dataTypes());
         DocumentChange change =
@@ -289,29 +300,37 @@ public final class ArrayWriter {
                         now.document().toString(),
                         (ArrayMetadata) change.metadata());
         long[] before = ((ArrayMetadata) now.metadata()).shape();
-        if (IntStream.range(0, shape.length).anyMatch(d -> shape[d] < before[d])) {
-            ChunkKeyEncoding keys = resized.metadata.chunkKeyEncoding();
-            // Before the document is written: else those that are left show up if the array grows.
-            remove(files, key -> !keys.isKey(key, resized.gridShape));
-        }
-        change.write();
+        boolean isCut = IntStream.range(0, shape.length).anyMatch(d -> shape[d] < before[d]);
+        // Before the document is replaced: else those that are left show up if the array grows.
+        change.write(() -> {
+            if (isCut) {
+                resized.removeOutside(files);
+            }
+        });
         return resized;
+    }
+
+    private void removeOutside(FileChunkTarget files) {
+        ChunkKeyEncoding keys = metadata.chunkKeyEncoding();
+        try {
+            files.removeIf(keys, gridShape.length, key -> !keys.isKey(key, gridShape));
+        } catch (IOException e) {
+            throw StoreException.of(name, e);
+        }
     }
 
     /**
      * Deletes all chunks, also those outside of the array's shape: all elements have the fill
-     * value.
+     * value. Symbolic links among them are removed, and what they lead to stays: it may be another
+     * array's.
      *
      * @throws StoreException if chunks cannot be deleted
      * @throws UnsupportedOperationException if the array is in memory
      */
     public void clear() {
-        remove(files(), _ -> true);
-    }
-
-    private void remove(FileChunkTarget files, Predicate<String> isRemoved) {
+        FileChunkTarget files = files();
         try {
-            files.removeIf(metadata.chunkKeyEncoding(), gridShape.length, isRemoved);
+            files.clear(metadata.chunkKeyEncoding(), gridShape.length);
         } catch (IOException e) {
             throw StoreException.of(name, e);
         }

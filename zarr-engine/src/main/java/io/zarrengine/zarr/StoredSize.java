@@ -11,8 +11,9 @@ import io.zarrengine.zarr.store.ChunkFileSizes;
  * @param bytes size of the chunk files
  * @param uncompressedBytes the size of all elements; {@link Long#MAX_VALUE} if it is larger, -1 if
  *     the elements have no fixed size
- * @param otherFiles number of files, among {@code files}, whose names are not those of chunks. They
- *     are never read; perhaps the metadata names another separator than the writer used
+ * @param otherFiles number of files, among {@code files}, that have names of chunks, but are none
+ *     of this array. They are never read; perhaps the metadata names another separator than the
+ *     writer used
  * @param deflatedFiles number of files, among {@code files}, that a zip file has compressed: no
  *     part of them can be read alone
  */

@@ -145,7 +145,8 @@ public final class ZarrArray implements ZarrNode {
     public StoredSize storedSize() {
         ChunkKeyEncoding keys = metadata.chunkKeyEncoding();
         long[] gridShape = metadata.chunkGrid().gridShape(metadata.shape());
-        return StoredSize.of(files.sizes(key -> keys.isKey(key, gridShape)), metadata);
+        return StoredSize.of(
+                files.sizes(gridShape.length, key -> keys.isKey(key, gridShape)), metadata);
     }
 
     /**

@@ -22,6 +22,7 @@ import io.zarrengine.zarr.metadata.NodeMetadata;
 import io.zarrengine.zarr.objectstore.MemoryStore;
 import io.zarrengine.zarr.objectstore.ObjectStore;
 import io.zarrengine.zarr.store.DocumentChange;
+import io.zarrengine.zarr.store.DocumentLocks;
 import io.zarrengine.zarr.store.LocalPaths;
 import io.zarrengine.zarr.store.ObjectTree;
 import io.zarrengine.zarr.store.StoredNode;
@@ -34,6 +35,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 
 /**
  * Reads and writes Zarr. Owns the threads and the memory for reading. One engine serves a whole
@@ -307,7 +309,8 @@ public final class ZarrEngine implements AutoCloseable {
 
     /**
      * Replaces the attributes of an array or a group. All else in its document stays. Nodes that
-     * are open keep the old ones. If several programs change a document at once, the last one wins.
+     * are open keep the old ones. Threads of this process that change a document at once take
+     * turns. If several processes do, the last one wins.
      *
      * @param path its folder
      * @param attributes JSON values, or numbers and arrays that can be converted to them
@@ -319,6 +322,16 @@ public final class ZarrEngine implements AutoCloseable {
      */
     public void setAttributes(Path path, Map<String, Object> attributes) {
         Path absolute = absolute(path);
+        Lock lock = DocumentLocks.of(absolute);
+        lock.lock();
+        try {
+            replaceAttributes(absolute, attributes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void replaceAttributes(Path absolute, Map<String, Object> attributes) {
         StoredNode stored = stored(absolute);
         stored.requireWritable(absolute);
         NodeMetadata metadata = stored.metadata();
@@ -328,7 +341,7 @@ public final class ZarrEngine implements AutoCloseable {
             changed.entrySet().removeAll(metadata.attributes().entrySet());
         }
         MetadataWriter.check(stored.document().toString(), changed);
-        DocumentChange.of(stored, "attributes", values, resources.dataTypes()).write();
+        DocumentChange.of(stored, "attributes", values, resources.dataTypes()).write(() -> {});
     }
 
     /**

@@ -16,6 +16,7 @@ import io.zarrengine.zarr.objectstore.MemoryStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,12 @@ final class ResizeTest {
         try (ZarrArray array = engine.openArray(path);
                 HostTensor tensor = array.read(Selection.all())) {
             return tensor.segment().toArray(JAVA_BYTE);
+        }
+    }
+
+    private static byte element(ZarrArray array) {
+        try (HostTensor tensor = array.read(Selection.of("0, 0"))) {
+            return tensor.segment().get(JAVA_BYTE, 0);
         }
     }
 
@@ -135,7 +142,7 @@ final class ResizeTest {
     }
 
     @Test
-    void clearsAnArrayBehindALinkAndNothingElse() throws IOException {
+    void clearsWithoutWhatLinksLeadTo() throws IOException {
         Path array = folder.resolve("a");
         ones(array, new ChunkKeyEncoding(ChunkKeyEncoding.Style.DEFAULT, "/"));
         Files.createDirectories(array.resolve("c/77"));
@@ -145,16 +152,65 @@ final class ResizeTest {
         Path link = Files.createSymbolicLink(folder.resolve("link"), array);
         Files.createDirectories(array.resolve("sub/c/0"));
         Files.write(array.resolve("sub/c/0/0"), new byte[] {1});
-        engine.openWriter(link).clear();
-        assertEquals(
-                List.of("a/sub/c/0/0", "a/zarr.json"),
-                files(folder).stream().filter(file -> !file.startsWith("link")).toList());
+        Files.createSymbolicLink(array.resolve("notes"), folder.resolve("elsewhere"));
+        List<String> elsewhere = files(folder.resolve("elsewhere"));
+        try (ZarrArray open = engine.openArray(link)) {
+            assertEquals(1, element(open));
+            engine.openWriter(link).clear();
+            assertEquals(9, element(open));
+        }
+        assertEquals(List.of("sub/c/0/0", "zarr.json"), files(array));
+        assertTrue(Files.isSymbolicLink(array.resolve("notes")));
+        assertFalse(Files.exists(array.resolve("c"), LinkOption.NOFOLLOW_LINKS));
+        assertEquals(elsewhere, files(folder.resolve("elsewhere")));
+        assertTrue(elsewhere.contains("77/88"));
         Path one = folder.resolve("one");
         engine.createArray(one, ArrayMetadata.builder(NumericType.UINT8).build())
                 .writeChunk(new long[0], MemorySegment.ofArray(new byte[] {5}));
         assertEquals(List.of("c", "zarr.json"), files(one));
         engine.openWriter(one).clear();
         assertEquals(List.of("zarr.json"), files(one));
+    }
+
+    /** Links of single chunks, of a folder on the way, and of folders that keys do not contain. */
+    @ParameterizedTest
+    @CsvSource({"DEFAULT, /, c/0/0, c/1", "DEFAULT, ., c.0.0, c.1.1", "V2, /, 0/0, 1"})
+    void clearsLinksThatKeysContain(
+            ChunkKeyEncoding.Style style, String separator, String chunk, String above)
+            throws IOException {
+        Path array = folder.resolve("a");
+        ArrayWriter writer = ones(array, new ChunkKeyEncoding(style, separator));
+        List<String> mine = List.of("mine", "01", "c.0", "0.0.0");
+        for (String link : Stream.concat(mine.stream(), Stream.of(chunk, above)).toList()) {
+            Path target = folder.resolve("of " + link.replace('/', ' '));
+            if (Files.exists(array.resolve(link))) {
+                Files.move(array.resolve(link), target);
+            } else {
+                Files.createDirectory(target);
+            }
+            Files.createSymbolicLink(array.resolve(link), target);
+        }
+        List<String> others = files(folder).stream().filter(file -> file.startsWith("of")).toList();
+        writer.clear();
+        assertEquals(others, files(folder).stream().filter(file -> file.startsWith("of")).toList());
+        for (String link : List.of(chunk, above)) {
+            assertFalse(Files.exists(array.resolve(link), LinkOption.NOFOLLOW_LINKS), link);
+        }
+        for (String link : mine) {
+            assertTrue(Files.isSymbolicLink(array.resolve(link)), link);
+        }
+    }
+
+    /** The chunks may be on another disk, which a change of the shape does not take away. */
+    @Test
+    void deletesTheChunksOutsideBehindALink() throws IOException {
+        Path array = folder.resolve("a");
+        ArrayWriter writer = ones(array, new ChunkKeyEncoding(ChunkKeyEncoding.Style.DEFAULT, "/"));
+        Path elsewhere = Files.move(array.resolve("c"), folder.resolve("elsewhere"));
+        Files.createSymbolicLink(array.resolve("c"), elsewhere);
+        writer.resize(2, 4);
+        assertEquals(List.of("0/0", "0/1"), files(elsewhere));
+        assertTrue(Files.isSymbolicLink(array.resolve("c")));
     }
 
     @Test

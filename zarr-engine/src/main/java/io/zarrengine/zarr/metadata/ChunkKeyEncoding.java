@@ -1,5 +1,7 @@
 package io.zarrengine.zarr.metadata;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -11,6 +13,14 @@ import java.util.regex.Pattern;
  *     v3, chunk key encodings</a>
  */
 public record ChunkKeyEncoding(Style style, String separator) {
+    /** All rules, of which a writer may have used another one than the metadata names. */
+    public static final List<ChunkKeyEncoding> ALL =
+            List.of(
+                    new ChunkKeyEncoding(Style.DEFAULT, "/"),
+                    new ChunkKeyEncoding(Style.DEFAULT, "."),
+                    new ChunkKeyEncoding(Style.V2, "/"),
+                    new ChunkKeyEncoding(Style.V2, "."));
+
     private static final Pattern COORDINATE = Pattern.compile("0|[1-9][0-9]{0,18}");
 
     /** The form of a key. */
@@ -65,6 +75,33 @@ public record ChunkKeyEncoding(Style style, String separator) {
             isKey = isBelow(parts[d], gridShape[d]);
         }
         return isKey;
+    }
+
+    /**
+     * {@return whether a key names a chunk of some grid}
+     *
+     * @param key relative to the array
+     * @param rank number of dimensions
+     */
+    public boolean isKeyOfRank(String key, int rank) {
+        long[] endless = new long[rank];
+        Arrays.fill(endless, Long.MAX_VALUE);
+        return isKey(key, endless);
+    }
+
+    /**
+     * {@return whether a path is the key of a chunk of some grid, or of a folder that keys contain}
+     *
+     * @param path relative to the array, with slashes
+     * @param rank number of dimensions
+     */
+    public boolean isKeyOrAbove(String path, int rank) {
+        int missing = names(key(new long[rank])) - names(path);
+        return missing >= 0 && isKeyOfRank(path + "/0".repeat(missing), rank);
+    }
+
+    private static int names(String path) {
+        return path.split("/", -1).length;
     }
 
     private static boolean isBelow(String coordinate, long end) {

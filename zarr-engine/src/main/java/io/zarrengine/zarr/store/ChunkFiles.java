@@ -63,10 +63,11 @@ public final class ChunkFiles implements AutoCloseable {
     /**
      * {@return the current number and sizes of the chunk files}
      *
+     * @param rank number of dimensions
      * @param isChunk whether a path, relative to the array and with slashes, is a chunk key
      */
-    public ChunkFileSizes sizes(Predicate<String> isChunk) {
-        return store.sizes(root, isChunk);
+    public ChunkFileSizes sizes(int rank, Predicate<String> isChunk) {
+        return store.sizes(root, rank, isChunk);
     }
 
     /**

@@ -47,8 +47,13 @@ public final class DocumentChange {
         return metadata;
     }
 
-    /** Replaces the document. A reader gets the old one or the new one. */
-    public void write() {
-        MetadataFiles.replace(document, text);
+    /**
+     * Replaces the document. A reader gets the old one or the new one.
+     *
+     * @param before what is done before that; only if the new text could be stored, and if it fails
+     *     the old document stays
+     */
+    public void write(Runnable before) {
+        MetadataFiles.replace(document, text, before);
     }
 }

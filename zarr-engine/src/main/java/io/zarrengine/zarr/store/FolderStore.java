@@ -63,8 +63,8 @@ public final class FolderStore implements Store {
     }
 
     @Override
-    public ChunkFileSizes sizes(Path array, Predicate<String> isChunk) {
-        return ChunkFileSizes.of(array, isChunk);
+    public ChunkFileSizes sizes(Path array, int rank, Predicate<String> isChunk) {
+        return ChunkFileSizes.of(array, rank, isChunk);
     }
 
     @Override

@@ -86,15 +86,19 @@ public final class MetadataFiles {
      *
      * @param document the file
      * @param text its content
+     * @param before runs when the content is stored in a temporary file
      * @throws StoreException if it cannot be written
      */
-    static void replace(Path document, byte[] text) {
+    static void replace(Path document, byte[] text, Runnable before) {
         try {
             AtomicFile.write(
                     document,
                     new LeftoverFiles(),
                     beside -> Files.write(beside, text, StandardOpenOption.CREATE_NEW),
-                    beside -> Files.move(beside, document, StandardCopyOption.ATOMIC_MOVE));
+                    beside -> {
+                        before.run();
+                        Files.move(beside, document, StandardCopyOption.ATOMIC_MOVE);
+                    });
         } catch (IOException e) {
             throw StoreException.of(document.toString(), e);
         }

@@ -144,7 +144,7 @@ public final class ObjectTree implements Store {
     }
 
     @Override
-    public ChunkFileSizes sizes(Path array, Predicate<String> isChunk) {
+    public ChunkFileSizes sizes(Path array, int rank, Predicate<String> isChunk) {
         throw new StoreException(array.toString(), "this store does not tell sizes", null);
     }
 

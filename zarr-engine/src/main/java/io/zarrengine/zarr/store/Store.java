@@ -74,10 +74,11 @@ public interface Store {
      * {@return the number and sizes of an array's chunk files}
      *
      * @param array its folder
+     * @param rank number of dimensions
      * @param isChunk whether a path, relative to the array and with slashes, is a chunk key
      * @throws StoreException if the folder cannot be listed
      */
-    ChunkFileSizes sizes(Path array, Predicate<String> isChunk);
+    ChunkFileSizes sizes(Path array, int rank, Predicate<String> isChunk);
 
     /**
      * {@return the location of a chunk, with its file retained for the caller; empty if it was

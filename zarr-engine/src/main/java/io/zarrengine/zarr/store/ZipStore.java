@@ -110,9 +110,9 @@ public final class ZipStore implements Store {
     }
 
     @Override
-    public ChunkFileSizes sizes(Path array, Predicate<String> isChunk) {
+    public ChunkFileSizes sizes(Path array, int rank, Predicate<String> isChunk) {
         String prefix = prefix(array);
-        ChunkFileSizes.Sum sum = new ChunkFileSizes.Sum(isChunk);
+        ChunkFileSizes.Sum sum = new ChunkFileSizes.Sum(rank, isChunk);
         for (var entry : entries.tailMap(prefix, false).entrySet()) {
             String name = entry.getKey();
             if (!name.startsWith(prefix)) {

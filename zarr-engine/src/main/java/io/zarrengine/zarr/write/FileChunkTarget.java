@@ -2,6 +2,8 @@ package io.zarrengine.zarr.write;
 
 import io.zarrengine.zarr.metadata.ChunkKeyEncoding;
 import io.zarrengine.zarr.store.AtomicFile;
+import io.zarrengine.zarr.store.ChunkFileVisitor;
+import io.zarrengine.zarr.store.ChunkFileVisitor.Links;
 import io.zarrengine.zarr.store.LeftoverFiles;
 import io.zarrengine.zarr.store.OpenChunkFiles;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -92,13 +95,29 @@ public final class FileChunkTarget implements ChunkTarget {
             throws IOException {
         ChunkFileVisitor.visit(
                 folder,
-                keys,
+                List.of(keys),
                 rank,
-                key -> {
+                Links.FOLLOWED, // The chunks may be on another disk.
+                (key, _) -> {
                     if (isRemoved.test(key)) {
                         remove(key);
                     }
                 });
+    }
+
+    /**
+     * Removes the files of all chunks. Symbolic links are removed themselves: what they lead to may
+     * be another array's.
+     *
+     * @param keys how chunks are named
+     * @param rank number of dimensions
+     * @throws IOException if that fails; some may be removed
+     */
+    public void clear(ChunkKeyEncoding keys, int rank) throws IOException {
+        List<ChunkKeyEncoding> known = List.of(keys);
+        // Arrays that are open know the files behind a link by their keys.
+        ChunkFileVisitor.visit(folder, known, rank, Links.FOLLOWED, (key, _) -> refresh(key));
+        ChunkFileVisitor.visit(folder, known, rank, Links.TAKEN, (path, _) -> remove(path));
     }
 
     @Override

@@ -116,7 +116,7 @@ final class ZipObjectTest extends ZipStoreContract {
         assertEquals(2, objects.reads.size(), objects.reads::toString);
         assertEquals(
                 new ChunkFileSizes(40_000, 0, 0, 0),
-                store.sizes(zip().resolve("some/longer"), _ -> true));
+                store.sizes(zip().resolve("some/longer"), 1, _ -> true));
         assertArrayEquals("text".getBytes(StandardCharsets.UTF_8), chunk(store, "last"));
     }
 
