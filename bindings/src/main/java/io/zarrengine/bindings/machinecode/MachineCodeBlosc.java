@@ -27,6 +27,34 @@ import java.util.stream.Stream;
  *     format</a>
  */
 public final class MachineCodeBlosc implements AutoCloseable {
+    /**
+     * The linked function, or the reason why there is none; a class that fails would lose reads.
+     */
+    private record Linked(String denial, MethodHandle place) {
+        static Linked load() {
+            String denial = denialOfParts();
+            if (denial != null) {
+                return new Linked(denial, null);
+            }
+            try {
+                return new Linked(null, MachineCodeEntries.load(CompiledCode.BLOSC).function(0));
+            } catch (ErrnoException e) {
+                return new Linked(e.getMessage(), null);
+            }
+        }
+
+        private static String denialOfParts() {
+            return Stream.of(
+                            MachineCodeLz4.denial(),
+                            MachineCodeLz77.denial(),
+                            MachineCodeShuffle.denial(),
+                            MachineCodeRowCopy.denial())
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+
     /** Most dimensions of a box, beside the one along a row. */
     public static final int OUTER_MAX = 7;
 
@@ -52,14 +80,13 @@ public final class MachineCodeBlosc implements AutoCloseable {
     private static final int BOX_FIELDS = DIMENSIONS + 3 * OUTER_MAX;
     private static final int FIELDS = BOXES + BOXES_MAX * BOX_FIELDS;
 
-    private static final String DENIAL = denialOfParts();
-    private static final MethodHandle PLACE = DENIAL == null ? link() : null;
+    private static final Linked LINKED = Linked.load();
 
     private static final long COPY_NON_TEMPORAL = addressOf(RowFunction.NON_TEMPORAL);
     private static final long COPY_SHORT = addressOf(RowFunction.SHORT);
 
-    private final MachineCodeLz4 lz4 = new MachineCodeLz4();
-    private final NativeMemory call = NativeMemory.allocate(FIELDS * JAVA_LONG.byteSize());
+    private final MachineCodeLz4 lz4;
+    private final NativeMemory call;
     private final long[] fields = new long[FIELDS];
 
     /**
@@ -68,6 +95,11 @@ public final class MachineCodeBlosc implements AutoCloseable {
      * @throws UnsupportedOperationException if it is {@linkplain #denial missing}
      */
     public MachineCodeBlosc() {
+        if (LINKED.denial != null) {
+            throw new UnsupportedOperationException(LINKED.denial);
+        }
+        lz4 = new MachineCodeLz4();
+        call = NativeMemory.allocate(FIELDS * JAVA_LONG.byteSize());
         long[] parts = {
             MachineCodeLz4.address(),
             DecoderCode.addressOf(lz4.state()),
@@ -79,30 +111,11 @@ public final class MachineCodeBlosc implements AutoCloseable {
 
     /** {@return the reason why the decoder is missing; empty if it is there} */
     public static Optional<String> denial() {
-        return Optional.ofNullable(DENIAL);
-    }
-
-    private static String denialOfParts() {
-        return Stream.of(
-                        MachineCodeLz4.denial(),
-                        MachineCodeLz77.denial(),
-                        MachineCodeShuffle.denial(),
-                        MachineCodeRowCopy.denial())
-                .flatMap(Optional::stream)
-                .findFirst()
-                .orElse(null);
+        return Optional.ofNullable(LINKED.denial);
     }
 
     private static long addressOf(RowFunction function) {
-        return DENIAL == null ? MachineCodeRowCopy.entries().address(function.entry()) : 0;
-    }
-
-    private static MethodHandle link() {
-        try {
-            return MachineCodeEntries.load(CompiledCode.BLOSC).function(0);
-        } catch (ErrnoException e) {
-            throw new UnsupportedOperationException(e);
-        }
+        return LINKED.denial == null ? MachineCodeRowCopy.entries().address(function.entry()) : 0;
     }
 
     /**
@@ -199,7 +212,7 @@ public final class MachineCodeBlosc implements AutoCloseable {
         MemorySegment memory = call.segment();
         MemorySegment.copy(fields, 0, memory, JAVA_LONG, 0, BOXES + boxes * BOX_FIELDS);
         try {
-            return DecoderCode.call(PLACE, chunk, 0, memory.address(), target);
+            return DecoderCode.call(LINKED.place, chunk, 0, memory.address(), target);
         } finally {
             Reference.reachabilityFence(buffer);
         }
